@@ -1,0 +1,208 @@
+//! The umpire's board: a position of chess, with the questions that only an umpire may ask.
+
+use std::fmt;
+use std::str::FromStr;
+
+use cozy_chess::{Board, Color, File, Move as BoardMove, Piece, Rank, Square};
+
+use crate::{Checks, FenError, Men, Move, PawnTries, Promotion, fen};
+
+/// A position of chess, as the umpire sees it.
+///
+/// This is the only type of the crate that knows both sides' men. Players get a
+/// [`View`](crate::View), which has no way back to here.
+///
+/// ```
+/// use krieg_core::{Color, Position};
+/// let mut position = Position::start();
+/// assert!(position.is_legal("e2e4".parse()?));
+/// position.play("e2e4".parse()?)?;
+/// assert_eq!(position.turn(), Color::Black);
+/// assert_eq!(
+///     position.to_string(),
+///     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position(Board);
+
+/// The move is not legal here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is not legal here")]
+pub struct IllegalMove(pub Move);
+
+impl Position {
+    /// Where every game of chess begins.
+    pub fn start() -> Self {
+        Position(Board::startpos())
+    }
+
+    /// Reads a FEN with all its six fields.
+    ///
+    /// ```
+    /// use krieg_core::Position;
+    /// let fen = "8/8/8/3k4/8/3K4/8/7R w - - 0 1";
+    /// assert_eq!(Position::from_fen(fen)?.to_string(), fen);
+    /// assert!(Position::from_fen("8/8/8/3k4/3K4/8/8/7R w - - 0 1").is_err(), "kings side by side");
+    /// # Ok::<(), krieg_core::FenError>(())
+    /// ```
+    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
+        fen::read(fen).map(Position)
+    }
+
+    /// The board underneath, for engines. Its moves write castling as king takes rook.
+    ///
+    /// ```
+    /// use krieg_core::{Piece, Position};
+    /// assert_eq!(Position::start().board().pieces(Piece::Pawn).len(), 16);
+    /// ```
+    pub fn board(&self) -> &Board {
+        &self.0
+    }
+
+    /// Who is to move.
+    pub fn turn(&self) -> Color {
+        self.0.side_to_move()
+    }
+
+    /// One side's men.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position};
+    /// assert_eq!(Position::start().men(Color::Black).all().len(), 16);
+    /// ```
+    pub fn men(&self, color: Color) -> Men {
+        Men::of(&self.0, color)
+    }
+
+    /// The pawn tries of the side to move.
+    ///
+    /// ```
+    /// use krieg_core::Position;
+    /// assert_eq!(Position::start().pawn_tries().count, 0);
+    /// ```
+    pub fn pawn_tries(&self) -> PawnTries {
+        PawnTries::on(&self.0)
+    }
+
+    /// The checks on the side to move.
+    ///
+    /// ```
+    /// use krieg_core::{Direction, Position};
+    /// let position = Position::from_fen("4k3/8/8/7B/8/8/8/4RK2 b - - 0 1")?;
+    /// let directions: Vec<_> = position.checks().iter().collect();
+    /// assert_eq!(directions, [Direction::File, Direction::ShortDiagonal]);
+    /// # Ok::<(), krieg_core::FenError>(())
+    /// ```
+    pub fn checks(&self) -> Checks {
+        Checks::on(&self.0)
+    }
+
+    /// Whether the move is legal.
+    ///
+    /// ```
+    /// use krieg_core::Position;
+    /// assert!(!Position::start().is_legal("e2e5".parse()?));
+    /// # Ok::<(), krieg_core::MoveError>(())
+    /// ```
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.0.is_legal(self.board_move(mv))
+    }
+
+    /// Whether the side to move has a legal move.
+    ///
+    /// ```
+    /// use krieg_core::Position;
+    /// assert!(Position::start().can_move());
+    /// ```
+    pub fn can_move(&self) -> bool {
+        self.0.generate_moves(|_| true)
+    }
+
+    /// Plays a move if it is legal.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        let board_move = self.board_move(mv);
+        self.0.try_play(board_move).map_err(|_| IllegalMove(mv))
+    }
+
+    /// Plays a move that was found legal on this very board.
+    pub(crate) fn play_legal(&mut self, legal: BoardMove) {
+        self.0.play_unchecked(legal);
+    }
+
+    /// Every legal move.
+    ///
+    /// ```
+    /// use krieg_core::Position;
+    /// assert_eq!(Position::start().legal_moves().len(), 20);
+    /// ```
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.0.generate_moves(|of_one_man| {
+            moves.extend(of_one_man.into_iter().map(|mv| self.player_move(mv)));
+            false
+        });
+        moves
+    }
+
+    /// The castling step of a king written as the library writes it: king takes own rook. A move
+    /// that only looks like castling comes out unchanged, and is illegal there as here.
+    pub(crate) fn board_move(&self, mv: Move) -> BoardMove {
+        let mut to = mv.to;
+        if let Some(rook) = self.castling_rook(mv.from, mv.to) {
+            to = rook;
+        } else if self.0.colors(self.turn()).has(mv.to) {
+            // "King to h1, where my rook stands" is no castling in our notation. Nothing may
+            // land on its own man; naming the square it stands on makes that illegal for sure.
+            to = mv.from;
+        }
+        BoardMove { from: mv.from, to, promotion: mv.promotion.map(Piece::from) }
+    }
+
+    /// The player's way to write a move of the library.
+    fn player_move(&self, mv: BoardMove) -> Move {
+        let castles = mv.from == self.0.king(self.turn()) && self.0.colors(self.turn()).has(mv.to);
+        let to = match (castles, mv.to.file() > mv.from.file()) {
+            (false, _) => mv.to,
+            (true, true) => Square::new(File::G, mv.from.rank()),
+            (true, false) => Square::new(File::C, mv.from.rank()),
+        };
+        Move { from: mv.from, to, promotion: mv.promotion.and_then(Promotion::from_piece) }
+    }
+
+    fn castling_rook(&self, from: Square, to: Square) -> Option<Square> {
+        let turn = self.turn();
+        let home = Rank::First.relative_to(turn);
+        if from.file() != File::E || from.rank() != home || to.rank() != home {
+            return None;
+        }
+        let rights = self.0.castle_rights(turn);
+        let rook = match to.file() {
+            File::G => rights.short,
+            File::C => rights.long,
+            _ => None,
+        }?;
+        (from == self.0.king(turn)).then(|| Square::new(rook, home))
+    }
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Position::start()
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(fen: &str) -> Result<Self, FenError> {
+        Position::from_fen(fen)
+    }
+}

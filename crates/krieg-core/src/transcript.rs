@@ -1,0 +1,84 @@
+//! A game as one player could tell it.
+
+use std::collections::BTreeMap;
+
+use crate::{Announcement, Color, Outcome, Record, Setup, Try, Verdict};
+
+/// Something a player heard, with the try it answers where he knows it.
+///
+/// ```
+/// use krieg_core::{Color, Game, Setup};
+/// let mut game = Game::new(Setup::default());
+/// game.judge("e2e4".parse()?)?;
+/// assert!(game.record().transcript(Color::White).lines[0].tried.is_some());
+/// assert!(game.record().transcript(Color::Black).lines[0].tried.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line {
+    /// What was tried: own tries, and the question "any?", which everybody hears.
+    pub tried: Option<Try>,
+    /// What the umpire said.
+    pub said: Announcement,
+    /// The time it took, in milliseconds. For an opponent whose refused tries are not heard, the
+    /// time since his clock started.
+    pub spent_ms: Option<u32>,
+}
+
+/// A [`Record`] filtered to what one player knows.
+///
+/// There is no seed in it: from the seed one could work out what the other side did.
+///
+/// ```
+/// use krieg_core::{Color, Game, Setup};
+/// let mut game = Game::new(Setup::default());
+/// game.judge("e2e5".parse()?)?; // refused: under ICC rules only White hears it
+/// game.judge("e2e4".parse()?)?;
+/// assert_eq!(game.record().transcript(Color::White).lines.len(), 2);
+/// assert_eq!(game.record().transcript(Color::Black).lines.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transcript {
+    /// Who tells.
+    pub player: Color,
+    /// What was settled before the game.
+    pub setup: Setup,
+    /// What was said as the game began.
+    pub opening: Announcement,
+    /// What the player did and heard, in order.
+    pub lines: Vec<Line>,
+    /// How the game ended, if it did.
+    pub outcome: Option<Outcome>,
+    /// Free text about the game by name.
+    pub tags: BTreeMap<String, String>,
+}
+
+impl Transcript {
+    pub(crate) fn of(record: &Record, player: Color) -> Self {
+        let mut lines = Vec::new();
+        let mut unheard_ms = 0;
+        for entry in record.entries() {
+            if !entry.said.is_heard_by(player) {
+                unheard_ms += entry.spent_ms.unwrap_or(0);
+                continue;
+            }
+            let is_own = entry.said.by == player;
+            let is_question = matches!(entry.said.verdict, Verdict::Any(_));
+            lines.push(Line {
+                tried: (is_own || is_question).then_some(entry.tried),
+                said: entry.said,
+                spent_ms: entry.spent_ms.map(|ms| ms.saturating_add(unheard_ms)),
+            });
+            unheard_ms = 0;
+        }
+        Transcript {
+            player,
+            setup: record.setup().clone(),
+            opening: *record.opening(),
+            lines,
+            outcome: record.outcome(),
+            tags: record.tags().clone(),
+        }
+    }
+}

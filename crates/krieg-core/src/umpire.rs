@@ -1,0 +1,325 @@
+//! The umpire: hears tries, answers them, and declares the end.
+
+use cozy_chess::{Color, Piece, Rank, Square};
+use thiserror::Error;
+
+use crate::draws::{Repetitions, is_insufficient};
+use crate::{
+    Announcement, Audience, Capture, DrawRules, Ending, Kind, Move, Outcome, PawnInformation,
+    PawnNews, PawnTries, Position, Ruleset, Senseless, Stalemate, Try, Verdict, View,
+};
+
+/// The umpire did not take the try. Nothing has changed, and nobody heard anything.
+///
+/// ```
+/// use krieg_core::{NotAccepted, Position, Ruleset, Try, Umpire};
+/// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
+/// assert_eq!(umpire.judge(Try::Any), Err(NotAccepted::NoAny));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
+pub enum NotAccepted {
+    /// The game is over.
+    #[error("the game is over")]
+    GameOver,
+    /// The try makes no sense on the player's own board, or was refused before.
+    #[error("the try makes no sense, or was refused before")]
+    Senseless,
+    /// The player heard "yes" and owes a pawn capture.
+    #[error("after \"yes\" only pawn captures count")]
+    PawnCaptureOwed,
+    /// "Any?" is not part of the ruleset, or was answered this turn.
+    #[error("\"any?\" is not to be asked now")]
+    NoAny,
+}
+
+/// One game, umpired.
+///
+/// The umpire is a machine of two states, "somebody is to try" and "it is over". It takes a
+/// [`Try`] from the side to move and returns an [`Announcement`] with its audience. Nothing here
+/// reads a clock or draws a random number, so the same tries always give the same game.
+///
+/// ```
+/// use krieg_core::{Audience, Color, Position, Ruleset, Umpire, Verdict};
+/// let mut umpire = Umpire::new(Ruleset::ICC, Position::from_fen("4k3/8/8/8/8/8/3r4/R3K3 w - - 0 1")?);
+///
+/// // White does not know what guards the d-file.
+/// let said = umpire.judge("e1d1".parse()?)?;
+/// assert_eq!((said.verdict, said.audience), (Verdict::Refused, Audience::Mover));
+///
+/// let said = umpire.judge("e1d2".parse()?)?;
+/// assert_eq!(said.to_string(), "White moved. Piece on d2 captured. No pawn tries.");
+/// assert_eq!(umpire.turn(), Color::Black);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Umpire {
+    position: Position,
+    ruleset: Ruleset,
+    draws: DrawRules,
+    views: [View; Color::NUM],
+    repetitions: Repetitions,
+    opening: Announcement,
+    outcome: Option<Outcome>,
+}
+
+impl Umpire {
+    /// A game under this ruleset from this position, with all draw rules.
+    pub fn new(ruleset: Ruleset, start: Position) -> Self {
+        Umpire::with_draws(ruleset, DrawRules::ALL, start)
+    }
+
+    /// A game with a choice of draw rules. Both players know the start.
+    ///
+    /// ```
+    /// use krieg_core::{DrawRules, Position, Ruleset, Umpire};
+    /// let kings = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")?;
+    /// assert!(Umpire::new(Ruleset::ICC, kings.clone()).outcome().is_some());
+    /// assert!(Umpire::with_draws(Ruleset::ICC, DrawRules::NONE, kings).outcome().is_none());
+    /// # Ok::<(), krieg_core::FenError>(())
+    /// ```
+    pub fn with_draws(ruleset: Ruleset, draws: DrawRules, start: Position) -> Self {
+        let tries = start.pawn_tries();
+        let repetitions = Repetitions::starting_at(start.board(), tries.en_passant);
+        let mut opening = Announcement::plain(start.turn(), Verdict::Begun, Audience::Both);
+        let outcome = declare(&start, &ruleset, draws, 1);
+        tell_of_the_board(&mut opening, &start, &ruleset, tries, outcome);
+        let views = [Color::White, Color::Black]
+            .map(|player| View::new(ruleset, start.men(player), &opening));
+        Umpire { position: start, ruleset, draws, views, repetitions, opening, outcome }
+    }
+
+    /// What is said as the game begins: the checks and the pawn tries of the first to move.
+    pub fn opening(&self) -> Announcement {
+        self.opening
+    }
+
+    /// Answers a try of the side to move.
+    pub fn judge(&mut self, tried: Try) -> Result<Announcement, NotAccepted> {
+        if self.outcome.is_some() {
+            return Err(NotAccepted::GameOver);
+        }
+        let mover = self.turn();
+        let said = match tried {
+            Try::Any => self.answer_any()?,
+            Try::Move(mv) if self.view(mover).is_sensible(tried) => self.judge_sensible(mv),
+            Try::Move(_) => self.judge_senseless()?,
+        };
+        self.views[mover as usize].answered(tried, &said);
+        if said.audience == Audience::Both {
+            self.views[!mover as usize].heard(&said);
+        }
+        Ok(said)
+    }
+
+    fn answer_any(&self) -> Result<Announcement, NotAccepted> {
+        let mover = self.turn();
+        if !self.view(mover).may_ask() {
+            return Err(NotAccepted::NoAny);
+        }
+        let yes = self.position.pawn_tries().count > 0;
+        Ok(Announcement::plain(mover, Verdict::Any(yes), Audience::Both))
+    }
+
+    fn judge_senseless(&self) -> Result<Announcement, NotAccepted> {
+        let mover = self.turn();
+        let view = self.view(mover);
+        // Whoever owes a pawn capture is not heard with anything else, under any ruleset: a
+        // refusal would set him free, and he would have paid nothing.
+        if view.owes_a_pawn_capture() {
+            return Err(NotAccepted::PawnCaptureOwed);
+        }
+        let verdict = match self.ruleset.senseless {
+            Senseless::NotAccepted => return Err(NotAccepted::Senseless),
+            Senseless::Refused => Verdict::Refused,
+            Senseless::Nonsense => Verdict::Nonsense,
+        };
+        Ok(Announcement::plain(mover, verdict, self.ruleset.refusals))
+    }
+
+    fn judge_sensible(&mut self, mv: Move) -> Announcement {
+        let mover = self.turn();
+        let board_move = self.position.board_move(mv);
+        if !self.position.board().is_legal(board_move) {
+            return Announcement::plain(mover, Verdict::Refused, self.ruleset.refusals);
+        }
+        let mut said = Announcement::plain(mover, Verdict::Moved, Audience::Both);
+        said.capture = self.capture(mv);
+        said.promoted = self.ruleset.promotion_told && mv.promotion.is_some();
+
+        self.position.play_legal(board_move);
+        let tries = self.position.pawn_tries();
+        let stood = self.repetitions.note(self.position.board(), tries.en_passant);
+        self.outcome = declare(&self.position, &self.ruleset, self.draws, stood);
+        tell_of_the_board(&mut said, &self.position, &self.ruleset, tries, self.outcome);
+        said
+    }
+
+    /// The capture that a legal move is about to make, as the ruleset tells it.
+    fn capture(&self, mv: Move) -> Option<Capture> {
+        let board = self.position.board();
+        let mover = board.side_to_move();
+        let is_pawn = board.pieces(Piece::Pawn).has(mv.from);
+        let (square, victim, en_passant) = if board.colors(!mover).has(mv.to) {
+            let is_pawn = board.pieces(Piece::Pawn).has(mv.to);
+            (mv.to, if is_pawn { Kind::Pawn } else { Kind::Piece }, false)
+        } else if is_pawn && mv.from.file() != mv.to.file() {
+            let passed = Square::new(mv.to.file(), Rank::Fifth.relative_to(mover));
+            (if self.ruleset.en_passant_told { mv.to } else { passed }, Kind::Pawn, true)
+        } else {
+            return None;
+        };
+        let capturer = if is_pawn { Kind::Pawn } else { Kind::Piece };
+        Some(Capture {
+            square,
+            victim: self.ruleset.victim_told.then_some(victim),
+            capturer: self.ruleset.capturer_told.then_some(capturer),
+            en_passant: en_passant && self.ruleset.en_passant_told,
+        })
+    }
+
+    /// A player gives up.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position, Ruleset, Umpire};
+    /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
+    /// let said = umpire.resign(Color::White)?;
+    /// assert_eq!(said.end.unwrap().winner, Some(Color::Black));
+    /// assert!(umpire.resign(Color::Black).is_err(), "it is over");
+    /// # Ok::<(), krieg_core::NotAccepted>(())
+    /// ```
+    pub fn resign(&mut self, player: Color) -> Result<Announcement, NotAccepted> {
+        self.end(player, Outcome { ending: Ending::Resignation, winner: Some(!player) })
+    }
+
+    /// The players agree to a draw.
+    ///
+    /// ```
+    /// use krieg_core::{Position, Ruleset, Umpire};
+    /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
+    /// assert_eq!(umpire.agree_to_draw()?.end.unwrap().result(), "1/2-1/2");
+    /// # Ok::<(), krieg_core::NotAccepted>(())
+    /// ```
+    pub fn agree_to_draw(&mut self) -> Result<Announcement, NotAccepted> {
+        self.end(self.turn(), Outcome { ending: Ending::Agreement, winner: None })
+    }
+
+    /// A player's time ran out. He loses, unless only the opponent's king is left.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position, Ruleset, Umpire};
+    /// let start = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")?;
+    /// let mut umpire = Umpire::new(Ruleset::ICC, start);
+    /// assert_eq!(umpire.flag(Color::White)?.end.unwrap().winner, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn flag(&mut self, player: Color) -> Result<Announcement, NotAccepted> {
+        let opponent_is_bare = self.view(!player).men().all().len() == 1;
+        let winner = if opponent_is_bare { None } else { Some(!player) };
+        self.end(player, Outcome { ending: Ending::Flag, winner })
+    }
+
+    /// A player left the game.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Ending, Position, Ruleset, Umpire};
+    /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
+    /// assert_eq!(umpire.abandon(Color::Black)?.end.unwrap().ending, Ending::Abandonment);
+    /// # Ok::<(), krieg_core::NotAccepted>(())
+    /// ```
+    pub fn abandon(&mut self, player: Color) -> Result<Announcement, NotAccepted> {
+        self.end(player, Outcome { ending: Ending::Abandonment, winner: Some(!player) })
+    }
+
+    fn end(&mut self, by: Color, outcome: Outcome) -> Result<Announcement, NotAccepted> {
+        if self.outcome.is_some() {
+            return Err(NotAccepted::GameOver);
+        }
+        self.outcome = Some(outcome);
+        let mut said = Announcement::plain(by, Verdict::Ended, Audience::Both);
+        said.end = self.outcome;
+        for view in &mut self.views {
+            view.heard(&said);
+        }
+        Ok(said)
+    }
+
+    /// The position. Only for the umpire's own side of the screen.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// What a player sees and has heard.
+    pub fn view(&self, player: Color) -> &View {
+        &self.views[player as usize]
+    }
+
+    /// Who is to move.
+    pub fn turn(&self) -> Color {
+        self.position.turn()
+    }
+
+    /// The ruleset.
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.ruleset
+    }
+
+    /// The draw rules.
+    pub fn draws(&self) -> DrawRules {
+        self.draws
+    }
+
+    /// How the game ended, if it did.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+}
+
+/// The end that stands on the board, if one does, in the order of their weight: mate before all.
+fn declare(
+    position: &Position,
+    ruleset: &Ruleset,
+    draws: DrawRules,
+    stood: usize,
+) -> Option<Outcome> {
+    let board = position.board();
+    let opponent = Some(!position.turn());
+    let draw = |ending| Some(Outcome { ending, winner: None });
+    if !position.can_move() {
+        if !board.checkers().is_empty() {
+            return Some(Outcome { ending: Ending::Checkmate, winner: opponent });
+        }
+        let winner = if ruleset.stalemate == Stalemate::Loses { opponent } else { None };
+        return Some(Outcome { ending: Ending::Stalemate, winner });
+    }
+    if draws.insufficient_material && is_insufficient(board) {
+        return draw(Ending::InsufficientMaterial);
+    }
+    if draws.threefold && stood >= 3 {
+        return draw(Ending::Threefold);
+    }
+    if draws.fifty_moves && board.halfmove_clock() >= 100 {
+        return draw(Ending::FiftyMoves);
+    }
+    None
+}
+
+/// Adds what the side to move now hears of the board: checks and pawn tries, or else the end.
+fn tell_of_the_board(
+    said: &mut Announcement,
+    position: &Position,
+    ruleset: &Ruleset,
+    tries: PawnTries,
+    outcome: Option<Outcome>,
+) {
+    said.end = outcome;
+    if outcome.is_some() {
+        return;
+    }
+    said.checks = position.checks();
+    said.pawns = match ruleset.pawns {
+        PawnInformation::Silent | PawnInformation::Asked(_) => PawnNews::Silent,
+        PawnInformation::Whether => PawnNews::Whether(tries.count > 0),
+        PawnInformation::Count => PawnNews::Count(tries.count),
+        PawnInformation::Squares => PawnNews::From(tries.from),
+    };
+}

@@ -1,0 +1,309 @@
+//! What one player sees and has heard: the whole of it, and nothing else.
+
+use cozy_chess::{BitBoard, Color, File, Rank, Square};
+
+use crate::{
+    AfterYes, Announcement, Checks, Kind, Men, Move, Outcome, PawnNews, Ruleset, Tries, Try,
+    Verdict,
+};
+
+/// The enemy men a player has captured, as far as he was told what they were.
+///
+/// ```
+/// use krieg_core::{Color, Position, Ruleset, Umpire};
+/// let start = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")?;
+/// let mut umpire = Umpire::new(Ruleset::ICC, start);
+/// umpire.judge("e4d5".parse()?)?;
+/// assert_eq!(umpire.view(Color::White).taken().pawns, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Taken {
+    /// Said to be pawns.
+    pub pawns: u8,
+    /// Said to be pieces.
+    pub pieces: u8,
+    /// Of which nothing was said.
+    pub untold: u8,
+}
+
+/// One player's side of a game.
+///
+/// A view begins with the player's own men and changes only by [`View::answered`], when the
+/// player's own try was answered, and [`View::heard`], when the umpire spoke of the opponent.
+/// Neither takes a board, so a view cannot know what its player was not told: two games in which
+/// a player heard the same have equal views. The umpire keeps one for each player and asks it
+/// what is sensible; a program on the other end of a wire keeps its own, and the two agree.
+///
+/// ```
+/// use krieg_core::{Color, Position, Ruleset, Try, Umpire, View};
+/// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
+/// let mut mine = View::new(Ruleset::ICC, Position::start().men(Color::White), &umpire.opening());
+/// let tried: Try = "g1f3".parse()?;
+/// let answer = umpire.judge(tried)?;
+/// mine.answered(tried, &answer);
+/// assert_eq!(&mine, umpire.view(Color::White));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct View {
+    men: Men,
+    ruleset: Ruleset,
+    turn: Color,
+    ply: u32,
+    tries: Tries,
+    any: Option<bool>,
+    pawns: PawnNews,
+    checks: Checks,
+    taken: Taken,
+    refusals: u16,
+    outcome: Option<Outcome>,
+}
+
+impl View {
+    /// A player's view as the game begins, given what the umpire said at its opening.
+    pub fn new(ruleset: Ruleset, men: Men, opening: &Announcement) -> Self {
+        let mut view = View {
+            men,
+            ruleset,
+            turn: opening.by,
+            ply: 0,
+            tries: Tries::none(),
+            any: None,
+            pawns: PawnNews::Silent,
+            checks: Checks::NONE,
+            taken: Taken::default(),
+            refusals: 0,
+            outcome: None,
+        };
+        view.turn_to(opening.by, opening);
+        view
+    }
+
+    /// This player's own try was answered.
+    pub fn answered(&mut self, tried: Try, answer: &Announcement) {
+        match (tried, answer.verdict) {
+            (Try::Move(mv), Verdict::Moved) => {
+                self.men.play(mv);
+                if let Some(capture) = answer.capture {
+                    match capture.victim {
+                        Some(Kind::Pawn) => self.taken.pawns += 1,
+                        Some(Kind::Piece) => self.taken.pieces += 1,
+                        None => self.taken.untold += 1,
+                    }
+                }
+                self.moved(answer);
+            }
+            (Try::Move(mv), Verdict::Refused | Verdict::Nonsense) => self.refused(mv, answer),
+            (Try::Any, Verdict::Any(yes)) => {
+                self.any = Some(yes);
+                if yes {
+                    self.tries.set_only_pawn_captures(true);
+                } else {
+                    self.tries.remove_pawn_captures();
+                }
+            }
+            _ => self.heard(answer),
+        }
+    }
+
+    /// The umpire spoke, and not in answer to this player's own try.
+    pub fn heard(&mut self, said: &Announcement) {
+        match said.verdict {
+            Verdict::Moved => {
+                if let Some(capture) = said.capture {
+                    self.men.lose(if capture.en_passant {
+                        passed_pawn(capture.square)
+                    } else {
+                        capture.square
+                    });
+                }
+                self.moved(said);
+            }
+            Verdict::Refused | Verdict::Nonsense => self.refusals = self.refusals.saturating_add(1),
+            Verdict::Any(yes) => self.any = Some(yes),
+            Verdict::Begun | Verdict::Ended => self.ended(said),
+        }
+    }
+
+    fn refused(&mut self, mv: Move, answer: &Announcement) {
+        self.refusals = self.refusals.saturating_add(1);
+        let owed = self.tries.only_pawn_captures();
+        if owed && self.ruleset.any() == Some(AfterYes::OneTry) {
+            self.tries.set_only_pawn_captures(false);
+        }
+        self.tries.remove(mv);
+        self.ended(answer);
+    }
+
+    /// A move was made, by whomever.
+    fn moved(&mut self, said: &Announcement) {
+        self.ply += 1;
+        self.turn_to(!said.by, said);
+    }
+
+    fn turn_to(&mut self, player: Color, said: &Announcement) {
+        self.turn = player;
+        self.any = None;
+        self.pawns = said.pawns;
+        self.checks = said.checks;
+        self.refusals = 0;
+        if player == self.men.color() {
+            self.men.list_tries(worth_a_diagonal(said.pawns), &mut self.tries);
+        } else {
+            self.tries.clear();
+        }
+        self.ended(said);
+    }
+
+    fn ended(&mut self, said: &Announcement) {
+        if said.end.is_some() {
+            self.outcome = said.end;
+            self.tries.clear();
+        }
+    }
+
+    /// Whose view this is.
+    pub fn player(&self) -> Color {
+        self.men.color()
+    }
+
+    /// The player's own men.
+    pub fn men(&self) -> &Men {
+        &self.men
+    }
+
+    /// The ruleset of the game.
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.ruleset
+    }
+
+    /// Who is to move.
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Whether this player is to move, in a game that goes on.
+    pub fn is_my_turn(&self) -> bool {
+        self.turn == self.player() && self.outcome.is_none()
+    }
+
+    /// How many moves were made, by both sides together.
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// The moves that may sensibly be tried now; none when it is not this player's turn.
+    ///
+    /// Being in check makes nothing senseless: the player does not see the checker.
+    pub fn tries(&self) -> &Tries {
+        &self.tries
+    }
+
+    /// Whether "any?" may be asked now.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position, Ruleset, Try, Umpire};
+    /// let mut umpire = Umpire::new(Ruleset::ENGLISH, Position::start());
+    /// assert!(umpire.view(Color::White).may_ask());
+    /// umpire.judge(Try::Any)?;
+    /// assert!(!umpire.view(Color::White).may_ask(), "once a turn is enough");
+    /// # Ok::<(), krieg_core::NotAccepted>(())
+    /// ```
+    pub fn may_ask(&self) -> bool {
+        self.is_my_turn() && self.any.is_none() && self.ruleset.any().is_some()
+    }
+
+    /// Whether the player heard "yes" and has not paid for it yet: only pawn captures count.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position, Ruleset, Try, Umpire};
+    /// let start = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")?;
+    /// let mut umpire = Umpire::new(Ruleset::ENGLISH, start);
+    /// umpire.judge(Try::Any)?;
+    /// let view = umpire.view(Color::White);
+    /// assert!(view.owes_a_pawn_capture());
+    /// assert_eq!(view.tries().iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["e4d5", "e4f5"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn owes_a_pawn_capture(&self) -> bool {
+        self.tries.only_pawn_captures()
+    }
+
+    /// Whether this try is sensible now.
+    pub fn is_sensible(&self, tried: Try) -> bool {
+        match tried {
+            Try::Move(mv) => self.tries.contains(mv),
+            Try::Any => self.may_ask(),
+        }
+    }
+
+    /// What was answered to "any?" this turn, whoever asked.
+    pub fn any_answer(&self) -> Option<bool> {
+        self.any
+    }
+
+    /// What was said of the pawn tries of the side to move.
+    pub fn pawns(&self) -> PawnNews {
+        self.pawns
+    }
+
+    /// The checks that were announced on the side to move.
+    pub fn checks(&self) -> Checks {
+        self.checks
+    }
+
+    /// The enemy men this player has captured.
+    pub fn taken(&self) -> Taken {
+        self.taken
+    }
+
+    /// How many tries were refused this turn, as far as this player heard.
+    pub fn refusals(&self) -> u16 {
+        self.refusals
+    }
+
+    /// How the game ended, if it did.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+}
+
+/// The pawns whose diagonals are worth a try, after this was said.
+fn worth_a_diagonal(pawns: PawnNews) -> BitBoard {
+    match pawns {
+        PawnNews::Silent => BitBoard::FULL,
+        PawnNews::Count(0) | PawnNews::Whether(false) => BitBoard::EMPTY,
+        PawnNews::Count(_) | PawnNews::Whether(true) => BitBoard::FULL,
+        PawnNews::From(squares) => squares,
+    }
+}
+
+/// The pawn that was captured in passing by one that landed here.
+fn passed_pawn(landing: Square) -> Square {
+    let rank = if landing.rank() == Rank::Sixth { Rank::Fifth } else { Rank::Fourth };
+    Square::new(landing.file(), rank)
+}
+
+/// A picture of the own men for people: upper case for White, lower case for Black, `.` for a
+/// square where no own man stands.
+impl std::fmt::Display for View {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let letter = match self.men.on(Square::new(file, rank)) {
+                    Some(piece) => char::from(piece),
+                    None => '.',
+                };
+                let letter = match self.player() {
+                    Color::White => letter.to_ascii_uppercase(),
+                    Color::Black => letter,
+                };
+                let gap = if file == File::A { "" } else { " " };
+                write!(f, "{gap}{letter}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}

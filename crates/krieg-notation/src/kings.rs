@@ -1,0 +1,213 @@
+//! FEN with several possible kings: the line format of endgame tablebases.
+//!
+//! One line of a Kriegspiel tablebase (000, section 7.3.2) names the attacker's men, every square
+//! where the lone enemy king may stand, the most moves to mate, and what to try, in order, until one
+//! try is legal.
+
+use std::fmt;
+use std::str::FromStr;
+
+use krieg_core::{BitBoard, File, Move, Piece, Promotion, Rank, Square, excerpt};
+use thiserror::Error;
+
+/// One line of a tablebase.
+///
+/// ```
+/// use krieg_notation::KingsLine;
+/// let text = "kkkkkk2/7R/kkk5/8/4k3/2K1k3/4k3/3k4 26 Kc3-d3 Kc3-d4 Rh7-h5";
+/// let line: KingsLine = text.parse()?;
+/// assert_eq!(line.kings().len(), 13);
+/// assert_eq!(line.moves_to_mate, 26);
+/// assert_eq!(line.tries[2].to_string(), "h7h5");
+/// assert_eq!(line.to_string(), text);
+/// # Ok::<(), krieg_notation::KingsError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KingsLine {
+    men: Vec<(Square, Piece)>,
+    kings: BitBoard,
+    /// The most moves, not tries, that mate takes.
+    pub moves_to_mate: u32,
+    /// What to try, the next one if the one before is refused.
+    pub tries: Vec<Move>,
+}
+
+/// The text is no line of a tablebase.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{line:?}: {reason}")]
+pub struct KingsError {
+    /// The text, shortened if it was very long.
+    pub line: String,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl KingsLine {
+    /// The attacker's men.
+    pub fn men(&self) -> &[(Square, Piece)] {
+        &self.men
+    }
+
+    /// The squares where the enemy king may stand.
+    pub fn kings(&self) -> BitBoard {
+        self.kings
+    }
+
+    fn man_on(&self, square: Square) -> Option<Piece> {
+        self.men.iter().find(|(at, _)| *at == square).map(|&(_, piece)| piece)
+    }
+}
+
+impl FromStr for KingsLine {
+    type Err = KingsError;
+
+    fn from_str(text: &str) -> Result<Self, KingsError> {
+        read(text).map_err(|reason| KingsError { line: excerpt(text), reason })
+    }
+}
+
+fn read(text: &str) -> Result<KingsLine, String> {
+    let mut fields = text.split(' ');
+    let board = fields.next().unwrap_or("");
+    let (men, kings) = read_board(board)?;
+    if men.iter().filter(|(_, piece)| *piece == Piece::King).count() != 1 {
+        return Err("the attacker needs exactly one king".into());
+    }
+    if kings.is_empty() {
+        return Err("there is no enemy king".into());
+    }
+    let distance = fields.next().ok_or("the moves to mate are missing")?;
+    let moves_to_mate =
+        distance.parse().map_err(|_| format!("{distance:?} is no number of moves"))?;
+    let mut line = KingsLine { men, kings, moves_to_mate, tries: Vec::new() };
+    for word in fields {
+        let mv = read_try(word).ok_or_else(|| format!("{word:?} is no move like Kc3-d3"))?;
+        match line.man_on(mv.1.from) {
+            Some(piece) if piece == mv.0 => line.tries.push(mv.1),
+            _ => return Err(format!("{word:?}: that man does not stand there")),
+        }
+    }
+    Ok(line)
+}
+
+type Placed = (Vec<(Square, Piece)>, BitBoard);
+
+fn read_board(board: &str) -> Result<Placed, String> {
+    let rows: Vec<&str> = board.split('/').collect();
+    if rows.len() != Rank::NUM {
+        return Err(format!("has {} ranks, not eight", rows.len()));
+    }
+    let mut men = Vec::new();
+    let mut kings = BitBoard::EMPTY;
+    for (row, rank) in rows.iter().zip(Rank::ALL.into_iter().rev()) {
+        let mut file = 0;
+        for letter in row.chars() {
+            if let gap @ '1'..='8' = letter {
+                file += gap as usize - '0' as usize;
+                continue;
+            }
+            let file_here =
+                File::try_index(file).ok_or_else(|| format!("rank {row:?} is too long"))?;
+            let square = Square::new(file_here, rank);
+            match (letter, Piece::try_from(letter.to_ascii_lowercase())) {
+                ('k', _) => kings |= square.bitboard(),
+                ('A'..='Z', Ok(piece)) => men.push((square, piece)),
+                _ => return Err(format!("{letter:?} is no man of this ending")),
+            }
+            file += 1;
+        }
+        if file != File::NUM {
+            return Err(format!("rank {row:?} has {file} squares, not eight"));
+        }
+    }
+    Ok((men, kings))
+}
+
+/// `Kc3-d3`, `e7-e8=Q`.
+fn read_try(word: &str) -> Option<(Piece, Move)> {
+    let (piece, rest) = match word.chars().next()? {
+        letter @ ('N' | 'B' | 'R' | 'Q' | 'K') => {
+            (Piece::try_from(letter.to_ascii_lowercase()).ok()?, &word[1..])
+        }
+        _ => (Piece::Pawn, word),
+    };
+    let (from, rest) = rest.split_once('-')?;
+    let (to, promotion) = match rest.split_once('=') {
+        Some((to, letter)) => {
+            let mut letters = letter.chars();
+            let promotion = letters.next().filter(char::is_ascii_uppercase)?;
+            if letters.next().is_some() {
+                return None;
+            }
+            (to, Some(Promotion::from_letter(promotion.to_ascii_lowercase())?))
+        }
+        None => (rest, None),
+    };
+    Some((piece, Move { from: from.parse().ok()?, to: to.parse().ok()?, promotion }))
+}
+
+impl fmt::Display for KingsLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut gap = 0;
+            for file in File::ALL {
+                let square = Square::new(file, rank);
+                let letter = match self.man_on(square) {
+                    Some(piece) => char::from(piece).to_ascii_uppercase(),
+                    None if self.kings.has(square) => 'k',
+                    None => {
+                        gap += 1;
+                        continue;
+                    }
+                };
+                if gap > 0 {
+                    write!(f, "{gap}")?;
+                    gap = 0;
+                }
+                write!(f, "{letter}")?;
+            }
+            if gap > 0 {
+                write!(f, "{gap}")?;
+            }
+            if rank != Rank::First {
+                f.write_str("/")?;
+            }
+        }
+        write!(f, " {}", self.moves_to_mate)?;
+        for mv in &self.tries {
+            f.write_str(" ")?;
+            match self.man_on(mv.from) {
+                Some(Piece::Pawn) | None => {}
+                Some(piece) => write!(f, "{}", char::from(piece).to_ascii_uppercase())?,
+            }
+            write!(f, "{}-{}", mv.from, mv.to)?;
+            if let Some(promotion) = mv.promotion {
+                write!(f, "={}", promotion.letter().to_ascii_uppercase())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_line_is_said() {
+        for (text, reason) in [
+            ("", "has 1 ranks"),
+            ("8/8/8/8/8/8/8/K7 3", "no enemy king"),
+            ("k7/8/8/8/8/8/8/8 3", "exactly one king"),
+            ("k7/8/8/8/8/8/8/K7", "moves to mate are missing"),
+            ("k7/8/8/8/8/8/8/K7 soon", "\"soon\" is no number"),
+            ("k7/8/8/8/8/8/8/K7 3 Ka1a2", "\"Ka1a2\" is no move"),
+            ("k7/8/8/8/8/8/8/K7 3 Rh1-h8", "does not stand there"),
+            ("q7/8/8/8/8/8/8/K7 3", "'q' is no man of this ending"),
+            ("k8/8/8/8/8/8/8/K7 3", "has 9 squares"),
+        ] {
+            let error = text.parse::<KingsLine>().unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! What stands in the comments of extended PGN (000, appendix B).
+//!
+//! The first comment after a move is `{umpire's messages:refused tries}`. What the appendix has no
+//! code for stands in a second comment, as commands in the way PGN files write clock times:
+//!
+//! | command | says |
+//! | --- | --- |
+//! | `[%ms 120,80,300]` | milliseconds for each try of the turn, in order, `-` where unknown |
+//! | `[%any 2]` | "any?" was asked after two refused tries; without it, first of all |
+//! | `[%tried A1:Nf3]` | a last turn that came to no move: messages and refused tries |
+//! | `[%victim pawn]`, `[%capturer piece]` | what the umpire said of a capture |
+//! | `[%passant]` | the capture was said to be en passant |
+//! | `[%promoted]` | a promotion was announced |
+//!
+//! The last four stand only in a game told by one player: the umpire's own record tells them by
+//! itself.
+
+use std::fmt;
+
+use krieg_core::{Announcement, BitBoard, Direction, Kind, PawnNews, Square, Verdict, excerpt};
+
+/// A message of the umpire, in a code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Code {
+    /// `P2`: the next side has so many pawn tries. Where only their being there is told, 0 or 1.
+    Pawns(u8),
+    /// `Pe5`: the pawn on e5 has a try.
+    PawnOn(Square),
+    /// `A1` or `A0`: the mover asked "any?" and heard yes or no.
+    Any(bool),
+    /// `CR`, `CF`, `CL`, `CS`, `CN`.
+    Check(Direction),
+    /// `Xe5`.
+    Capture(Square),
+    /// `??`.
+    Unknown,
+}
+
+impl Code {
+    fn letter(direction: Direction) -> char {
+        match direction {
+            Direction::Rank => 'R',
+            Direction::File => 'F',
+            Direction::LongDiagonal => 'L',
+            Direction::ShortDiagonal => 'S',
+            Direction::Knight => 'N',
+        }
+    }
+
+    /// Everything an announcement says that has a code.
+    pub fn of(said: &Announcement) -> Vec<Code> {
+        let mut codes = Vec::new();
+        if let Verdict::Any(yes) = said.verdict {
+            codes.push(Code::Any(yes));
+        }
+        match said.pawns {
+            PawnNews::Silent => {}
+            PawnNews::Count(count) => codes.push(Code::Pawns(count)),
+            PawnNews::Whether(there_is) => codes.push(Code::Pawns(there_is.into())),
+            PawnNews::From(BitBoard::EMPTY) => codes.push(Code::Pawns(0)),
+            PawnNews::From(squares) => codes.extend(squares.into_iter().map(Code::PawnOn)),
+        }
+        codes.extend(said.checks.iter().map(Code::Check));
+        codes.extend(said.capture.map(|capture| Code::Capture(capture.square)));
+        codes
+    }
+
+    fn read(text: &str) -> Option<Code> {
+        if text == "??" {
+            return Some(Code::Unknown);
+        }
+        let (letter, rest) = (text.get(..1)?, text.get(1..)?);
+        let number = || {
+            let plain = !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit());
+            if plain { rest.parse::<u8>().ok() } else { None }
+        };
+        match letter {
+            "P" => number().map(Code::Pawns).or_else(|| rest.parse().ok().map(Code::PawnOn)),
+            "A" => match rest {
+                "yes" | "y" => Some(Code::Any(true)),
+                "no" | "n" => Some(Code::Any(false)),
+                _ => number().map(|count| Code::Any(count > 0)),
+            },
+            "C" => {
+                let mut letters = rest.chars();
+                let letter = letters.next().filter(|_| letters.next().is_none())?;
+                Direction::ALL
+                    .into_iter()
+                    .find(|&direction| Code::letter(direction) == letter)
+                    .map(Code::Check)
+            }
+            "X" => rest.parse().ok().map(Code::Capture),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Code::Pawns(count) => write!(f, "P{count}"),
+            Code::PawnOn(square) => write!(f, "P{square}"),
+            Code::Any(yes) => write!(f, "A{}", u8::from(*yes)),
+            Code::Check(direction) => write!(f, "C{}", Code::letter(*direction)),
+            Code::Capture(square) => write!(f, "X{square}"),
+            Code::Unknown => f.write_str("??"),
+        }
+    }
+}
+
+/// All that the comments after one move say.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Comments {
+    pub codes: Vec<Code>,
+    /// The refused tries as they are written.
+    pub refused: Vec<String>,
+    pub ms: Vec<Option<u32>>,
+    /// After how many refused tries "any?" was asked.
+    pub any_after: usize,
+    pub victim: Option<Kind>,
+    pub capturer: Option<Kind>,
+    pub en_passant: bool,
+    pub promoted: bool,
+}
+
+impl Comments {
+    /// Takes in one comment. What is neither messages nor commands is a remark of a person. A
+    /// `[%tried]` goes to `unfinished`, since it is about the turn after this one.
+    pub fn add(&mut self, text: &str, unfinished: &mut Option<Comments>) -> Result<(), String> {
+        let text = text.trim();
+        if text.starts_with("[%") {
+            return self.add_commands(text, unfinished);
+        }
+        if text.contains(':') {
+            self.add_messages(text)?;
+        }
+        Ok(())
+    }
+
+    fn add_messages(&mut self, text: &str) -> Result<(), String> {
+        let (codes, refused) = text.split_once(':').unwrap_or((text, ""));
+        for word in words(codes) {
+            let error = || format!("{:?} is no umpire message", excerpt(word));
+            self.codes.push(Code::read(word).ok_or_else(error)?);
+        }
+        self.refused.extend(words(refused).map(str::to_string));
+        Ok(())
+    }
+
+    fn add_commands(
+        &mut self,
+        text: &str,
+        unfinished: &mut Option<Comments>,
+    ) -> Result<(), String> {
+        for command in text.split("[%").skip(1) {
+            let Some((command, _)) = command.split_once(']') else {
+                return Err(format!("the command {:?} does not end", excerpt(command)));
+            };
+            let (name, rest) = command.split_once(' ').unwrap_or((command, ""));
+            // Commands after `tried` speak of that unfinished turn.
+            let turn: &mut Comments = match unfinished {
+                Some(turn) => turn,
+                None => self,
+            };
+            let error = || format!("{:?} makes no sense", excerpt(&format!("[%{command}]")));
+            match name {
+                "tried" => {
+                    let mut turn = Comments::default();
+                    turn.add_messages(rest)?;
+                    *unfinished = Some(turn);
+                }
+                "ms" => {
+                    for word in words(rest) {
+                        let ms = if word == "-" {
+                            None
+                        } else {
+                            Some(word.parse().map_err(|_| error())?)
+                        };
+                        turn.ms.push(ms);
+                    }
+                }
+                "any" => turn.any_after = rest.trim().parse().map_err(|_| error())?,
+                "victim" => turn.victim = Some(read_kind(rest).ok_or_else(error)?),
+                "capturer" => turn.capturer = Some(read_kind(rest).ok_or_else(error)?),
+                "passant" => turn.en_passant = true,
+                "promoted" => turn.promoted = true,
+                // Clock times, evaluations and arrows of other programs.
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The time for the `n`th try of the turn.
+    pub fn ms_of(&self, n: usize) -> Option<u32> {
+        self.ms.get(n).copied().flatten()
+    }
+
+    pub fn any(&self) -> Option<bool> {
+        self.codes.iter().find_map(|code| match code {
+            Code::Any(yes) => Some(*yes),
+            _ => None,
+        })
+    }
+}
+
+fn words(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',').map(str::trim).filter(|word| !word.is_empty())
+}
+
+fn read_kind(text: &str) -> Option<Kind> {
+    [Kind::Pawn, Kind::Piece].into_iter().find(|kind| kind.name() == text.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_codes_of_the_appendix() {
+        for text in ["P0", "P12", "A1", "A0", "CR", "CF", "CL", "CS", "CN", "Xa1", "Pe5", "??"] {
+            assert_eq!(Code::read(text).unwrap().to_string(), text);
+        }
+        assert_eq!(Code::read("Ayes"), Some(Code::Any(true)));
+        for text in ["", "P", "Pz9", "P999", "C", "CQ", "CRF", "Xi9", "X", "e4", "P+1", "é"] {
+            assert_eq!(Code::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn remarks_are_left_to_people() {
+        let mut comments = Comments::default();
+        let mut unfinished = None;
+        comments.add("a brave try", &mut unfinished).unwrap();
+        assert_eq!(comments, Comments::default());
+        comments.add(" P0, CF : Nf3 , Bb5 ", &mut unfinished).unwrap();
+        assert_eq!(comments.codes, [Code::Pawns(0), Code::Check(Direction::File)]);
+        assert_eq!(comments.refused, ["Nf3", "Bb5"]);
+        let error = comments.add("Pz9:", &mut unfinished).unwrap_err();
+        assert_eq!(error, "\"Pz9\" is no umpire message");
+    }
+}
