@@ -15,7 +15,6 @@ class Hearing:
 
     def __init__(self, player: str, opening: Answer) -> None:
         self.player = player
-        self._color = player == "white"
         self._taken = {"pawns": 0, "pieces": 0, "untold": 0}
         self._ply = 0
         self._turn_to(opening)
@@ -43,14 +42,12 @@ class Hearing:
         self._refusals = 0
         self._end = said.end
 
-    def expected(self, board: chess.Board) -> dict[str, Any]:
-        """The view without what there is to try."""
+    def expected(self) -> dict[str, Any]:
+        """The view without his men and without what there is to try."""
         return {
             "player": self.player,
             "turn": self._turn,
             "ply": self._ply,
-            "men": men_of(board, self._color),
-            "castling": castling_of(board, self._color),
             "pawn_tries": self._pawn_tries,
             "checks": self._checks,
             "any": self._any,
@@ -60,11 +57,17 @@ class Hearing:
         }
 
 
+def expected_men(board: chess.Board, player: str) -> dict[str, str]:
+    """What the view shows of the player's own men."""
+    color = player == "white"
+    return {"men": men_of(board, color), "castling": castling_of(board, color)}
+
+
 TO_TRY = ("tries", "may_ask", "owes_pawn_capture")
 
 
 def read_view(view: dict[str, Any]) -> dict[str, Any]:
-    """A view as our referee sends it, in the form of [`Hearing.expected`]."""
+    """A view as our referee sends it, in the form of `Hearing.expected`."""
     plain = {key: value for key, value in view.items() if key not in TO_TRY}
     plain["pawn_tries"] = read_pawn_tries(view["pawn_tries"])
     plain["checks"] = tuple(sorted(view["checks"]))

@@ -88,6 +88,7 @@ class OpenSpielJudge:
             self._state.apply_action(self._state.legal_actions()[0])
             if self._words(mated) != "Illegal move.":
                 return f"nobody yet, for there was a legal move: {self._state}"
+        self._actions = {}
         return self._end()[1]
 
     def _offered(self) -> dict[str, int]:

@@ -87,15 +87,16 @@ def _mirrored(fen: str) -> str:
     return chess.Board(fen).mirror().fen(en_passant="fen")
 
 
-KINDS = {
-    name: tuple(fens) + tuple(_mirrored(fen) for fen in fens)
-    for name, fens in (
-        ("en passant", EN_PASSANT),
-        ("promotion", PROMOTION),
-        ("castling", CASTLING),
-        ("double check", DOUBLE_CHECK),
-        ("endings", ENDINGS),
-        ("crowded", CROWDED),
+KINDS = tuple(
+    fens + tuple(_mirrored(fen) for fen in fens)
+    for fens in (
+        EN_PASSANT,
+        EN_PASSANT,  # Twice as often as the others: here are the most ways to go wrong.
+        PROMOTION,
+        CASTLING,
+        DOUBLE_CHECK,
+        ENDINGS,
+        CROWDED,
     )
-}
+)
 """Every kind of position with its members, each for White and for Black."""

@@ -71,19 +71,25 @@ class Referee:
             self._process.stdin.flush()
         except BrokenPipeError:
             raise RefereeError("the referee is gone") from None
-        return [self._read_reply(request) for request in numbered]
+        # All lines are read before one is judged, so that a bad one does not leave the others.
+        answers = [self._process.stdout.readline() for _ in numbered]
+        return [read_reply(request, line) for request, line in zip(numbered, answers, strict=True)]
 
-    def _read_reply(self, request: Request) -> Reply:
-        assert self._process.stdout
-        line = self._process.stdout.readline()
-        if not line:
-            raise RefereeError(f"the referee ended without an answer to {request}")
-        try:
-            reply: Reply = json.loads(line)
-        except ValueError:
-            raise RefereeError(f"{line!r} in answer to {request} is not JSON") from None
-        if reply.get("id") != request["id"]:
-            raise RefereeError(f"{reply} does not repeat the id of {request}")
-        if reply.get("ok") is not True:
-            raise RefereeError(f"{request} was answered {reply}")
-        return reply
+    def is_gone(self) -> bool:
+        """Whether the process has ended."""
+        return self._process.poll() is not None
+
+
+def read_reply(request: Request, line: bytes) -> Reply:
+    """The reply to a request, where it is a good one."""
+    if not line:
+        raise RefereeError(f"the referee ended without an answer to {request}")
+    try:
+        reply: Reply = json.loads(line)
+    except ValueError:
+        raise RefereeError(f"{line!r} in answer to {request} is not JSON") from None
+    if reply.get("id") != request["id"]:
+        raise RefereeError(f"{reply} does not repeat the id of {request}")
+    if reply.get("ok") is not True:
+        raise RefereeError(f"{request} was answered {reply}")
+    return reply

@@ -9,6 +9,7 @@ from random import Random
 import chess
 
 from answer import ANY
+from chess_facts import en_passant_capturers
 
 FAVOURITE = 0.5
 """How often a player follows his temper. Otherwise he draws from everything he is offered."""
@@ -72,7 +73,9 @@ def _favourites(temper: Temper, prompt: Prompt) -> list[str]:
         case Temper.CAPTURES:
             liked = [move for move in prompt.legal if board.is_capture(move)]
         case Temper.RARE:
+            # A capture in passing is as welcome where it is illegal: that is what judges mistake.
             liked = [move for move in prompt.legal if _is_rare(board, move)]
+            liked += en_passant_capturers(board)
         case Temper.CHECKS:
             checks = [move for move in prompt.legal if board.gives_check(move)]
             double = [move for move in checks if _checkers(board, move) == 2]
@@ -83,7 +86,7 @@ def _favourites(temper: Temper, prompt: Prompt) -> list[str]:
 
 
 def _is_rare(board: chess.Board, move: chess.Move) -> bool:
-    return bool(move.promotion) or board.is_castling(move) or board.is_en_passant(move)
+    return bool(move.promotion) or board.is_castling(move)
 
 
 def _checkers(board: chess.Board, move: chess.Move) -> int:

@@ -29,9 +29,11 @@ pub mod json;
 mod kings;
 pub mod pgn;
 pub mod san;
+mod teller;
 mod telling;
 
 pub use kings::{KingsError, KingsLine};
+pub use teller::Teller;
 
 use krieg_core::{Record, Transcript};
 

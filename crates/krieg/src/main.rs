@@ -1,21 +1,53 @@
-//! x
-#[path = "bench/playouts.rs"]
-mod playouts;
-use rand::SeedableRng;
-use std::time::Duration;
-fn main() {
-    let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(1);
-    for _ in 0..4 {
-        let a = playouts::bare_chess(Duration::from_secs(1), &mut rng);
-        let b = playouts::umpired(krieg_core::Ruleset::ICC, Duration::from_secs(1), &mut rng);
-        println!(
-            "bare {:.0} plies/s ({} plies/game), umpire {:.0} plies/s {:.0} attempts/s ratio {:.3}, {} plies/game",
-            a.plies_per_second(),
-            a.plies / a.games,
-            b.plies_per_second(),
-            b.attempts_per_second(),
-            b.plies_per_second() / a.plies_per_second(),
-            b.plies / b.games
-        );
+//! `krieg`, the Kriegspiel workbench: parses the command line, calls the crates, prints.
+
+mod bench;
+mod board;
+mod cli;
+mod convert;
+mod files;
+mod play;
+mod show;
+
+use std::io;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use krieg_referee::{Referee, serve};
+
+use cli::{BenchCommand, Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("krieg: {error:#}");
+            ExitCode::FAILURE
+        }
     }
+}
+
+fn run(cli: Cli) -> Result<()> {
+    match cli.command.unwrap_or_default() {
+        Command::Play(options) => play::play(&options),
+        Command::Referee { max_games } => {
+            let mut referee = Referee::new(max_games);
+            serve(&mut referee, io::stdin(), io::stdout()).context("the pipe failed")
+        }
+        Command::Show(options) => show::show(&options),
+        Command::Convert(options) => convert::convert(&options),
+        Command::Rulesets => show::rulesets(),
+        Command::Bench(BenchCommand::Umpire(options)) => bench::umpire(&options),
+    }
+}
+
+/// Whoever reads our output has had enough, as `head` has: no reason to complain.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
 }

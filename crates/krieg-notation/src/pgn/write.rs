@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use krieg_core::{
-    Audience, Color, Ending, Line, Outcome, Position, Record, Setup, Transcript, Try, Umpire,
-    Verdict, View, color_name,
+    Color, Ending, Line, Outcome, Position, Record, Setup, Transcript, Verdict, color_name,
 };
 
 use super::comment::Code;
 use super::{ROSTER, unknown};
-use crate::san;
+use crate::teller::{Teller, lines_of};
 
 /// Writes the umpire's record of a game.
 ///
@@ -28,19 +27,8 @@ pub fn write_record(record: &Record) -> String {
     let setup = record.setup();
     let mut text = String::new();
     write_tags(&mut text, record.tags(), setup, record.outcome(), None, record.seed());
-    let lines: Vec<Line> = record
-        .entries()
-        .iter()
-        .map(|entry| Line { tried: Some(entry.tried), said: entry.said, spent_ms: entry.spent_ms })
-        .collect();
-    let umpire = Umpire::with_draws(setup.ruleset, setup.draws, setup.start.clone());
-    write_moves(
-        &mut text,
-        &setup.start,
-        &lines,
-        Teller::Umpire(Box::new(umpire)),
-        record.outcome(),
-    );
+    let teller = Teller::umpire(record);
+    write_moves(&mut text, &setup.start, &lines_of(record), teller, record.outcome());
     text
 }
 
@@ -65,8 +53,7 @@ pub fn write_transcript(transcript: &Transcript) -> String {
     let mut text = String::new();
     let narrator = Some(transcript.player);
     write_tags(&mut text, &transcript.tags, setup, transcript.outcome, narrator, None);
-    let view = View::new(setup.ruleset, setup.start.men(transcript.player), &transcript.opening);
-    let teller = Teller::Player(view);
+    let teller = Teller::player(transcript);
     write_moves(&mut text, &setup.start, &transcript.lines, teller, transcript.outcome);
     text
 }
@@ -131,63 +118,6 @@ fn result(outcome: Option<Outcome>) -> &'static str {
     outcome.map_or("*", |outcome| outcome.result())
 }
 
-/// Who tells the game, and with what he knows at this point of it.
-enum Teller {
-    Umpire(Box<Umpire>),
-    Player(View),
-}
-
-impl Teller {
-    /// The move of this line.
-    fn moved(&self, line: &Line) -> String {
-        match (self, line.tried) {
-            (Teller::Umpire(umpire), Some(Try::Move(mv))) => {
-                san::write_legal(umpire.position(), mv)
-            }
-            (Teller::Player(view), Some(Try::Move(mv))) => {
-                san::write_own(view.men(), mv, &line.said)
-            }
-            _ => "??".into(),
-        }
-    }
-
-    /// The refused try of this line.
-    fn refused(&self, line: &Line) -> String {
-        match (self, line.tried) {
-            (Teller::Umpire(umpire), Some(Try::Move(mv))) => {
-                san::write_try(umpire.view(line.said.by).men(), mv)
-            }
-            (Teller::Player(view), Some(Try::Move(mv))) => san::write_try(view.men(), mv),
-            _ if line.said.verdict == Verdict::Nonsense => "nonsense".into(),
-            _ => "??".into(),
-        }
-    }
-
-    /// Whether this player may have been refused tries that the teller did not hear of.
-    fn is_deaf_to(&self, player: Color) -> bool {
-        match self {
-            Teller::Umpire(_) => false,
-            Teller::Player(view) => {
-                view.player() != player && view.ruleset().refusals == Audience::Mover
-            }
-        }
-    }
-
-    fn advance(&mut self, line: &Line) {
-        match self {
-            Teller::Umpire(umpire) => {
-                if let Some(tried) = line.tried {
-                    umpire.judge(tried).expect("a record can be played again");
-                }
-            }
-            Teller::Player(view) => match line.tried {
-                Some(tried) if line.said.by == view.player() => view.answered(tried, &line.said),
-                _ => view.heard(&line.said),
-            },
-        }
-    }
-}
-
 fn write_moves(
     text: &mut String,
     start: &Position,
@@ -214,7 +144,7 @@ fn write_moves(
             number = number.saturating_add(1);
         }
         let comments = turn_comments(&teller, &turn);
-        words.push(teller.moved(line));
+        words.push(teller.name(line));
         number_is_due = !comments.is_empty();
         words.extend(comments);
         for line in turn.drain(..) {
@@ -236,7 +166,7 @@ fn turn_comments(teller: &Teller, turn: &[&Line]) -> Vec<String> {
         comments.push(format!("{{{messages}}}"));
     }
     let mut commands = commands(turn);
-    if let (Teller::Player(_), Some(moved)) = (teller, turn.last()) {
+    if let (None, Some(moved)) = (teller.position(), turn.last()) {
         commands.extend(heard_without_a_code(moved));
     }
     if !commands.is_empty() {
@@ -257,7 +187,7 @@ fn messages(teller: &Teller, turn: &[&Line]) -> String {
     let mut refused: Vec<String> = turn
         .iter()
         .filter(|line| matches!(line.said.verdict, Verdict::Refused | Verdict::Nonsense))
-        .map(|line| teller.refused(line))
+        .map(|line| teller.name(line))
         .collect();
     if turn.last().is_some_and(|line| teller.is_deaf_to(line.said.by)) {
         refused.push("??".into());

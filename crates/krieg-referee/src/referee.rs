@@ -1,0 +1,260 @@
+//! The games under way, and how a request is answered.
+
+use std::collections::BTreeMap;
+
+use krieg_core::{
+    Announcement, Color, Game, NotAccepted, Position, Ruleset, Setup, Try, color_name,
+};
+use krieg_notation::json::{End, Said, Side};
+use krieg_notation::{json, pgn};
+use serde::Serialize;
+use serde_json::{Map, Value, json as value};
+
+use crate::request::{Format, Heard, Request};
+use crate::view::ViewJson;
+
+/// Many games of Kriegspiel, umpired by lines of JSON.
+///
+/// ```
+/// use krieg_referee::Referee;
+/// let mut referee = Referee::new(10);
+/// referee.answer(1, r#"{"cmd":"new","game":"g"}"#);
+/// let reply = referee.answer(2, r#"{"cmd":"try","game":"g","move":"e2e4"}"#);
+/// assert!(reply.text.contains(r#""words":"White moved. No pawn tries.""#), "{}", reply.text);
+/// let reply = referee.answer(3, r#"{"cmd":"try","game":"h","move":"e2e4"}"#);
+/// assert_eq!(reply.text, r#"{"ok":false,"error":"line 3: there is no game \"h\""}"#);
+/// ```
+#[derive(Debug)]
+pub struct Referee {
+    games: BTreeMap<String, Game>,
+    most_games: usize,
+}
+
+/// A line to send back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// The line, without its break.
+    pub text: String,
+    /// Whether the referee was asked to end.
+    pub is_last: bool,
+}
+
+/// The longest name of a game, in bytes.
+const LONGEST_NAME: usize = 200;
+
+type Answer = Result<Map<String, Value>, String>;
+
+impl Referee {
+    /// A referee for up to so many games at a time.
+    pub fn new(most_games: usize) -> Self {
+        Referee { games: BTreeMap::new(), most_games }
+    }
+
+    /// Answers the line of this number. Nothing that a line can hold makes it panic, and a line
+    /// about one game changes no other.
+    pub fn answer(&mut self, number: usize, line: &str) -> Reply {
+        let heard = Heard::read(line);
+        let is_last = matches!(heard.request, Ok(Request::Quit {}));
+        let answer = heard.request.and_then(|request| self.serve(request));
+        Reply { text: reply(heard.id, number, answer), is_last }
+    }
+
+    /// The reply to a line that could not be read at all.
+    pub fn refuse(number: usize, reason: &str) -> String {
+        reply(None, number, Err(reason.to_string()))
+    }
+
+    fn serve(&mut self, request: Request) -> Answer {
+        match request {
+            Request::New { game, ruleset, fen, draws, seed, tags } => {
+                let setup = Setup {
+                    ruleset: match ruleset {
+                        Some(name) => name.parse::<Ruleset>().map_err(|e| e.to_string())?,
+                        None => Ruleset::default(),
+                    },
+                    draws: draws.into(),
+                    start: match fen {
+                        Some(fen) => Position::from_fen(&fen).map_err(|e| e.to_string())?,
+                        None => Position::start(),
+                    },
+                };
+                self.begin(game, setup, seed, tags)
+            }
+            Request::Try { game, mv, player, spent_ms } => {
+                let mv = mv.parse().map_err(|e: krieg_core::MoveError| e.to_string())?;
+                self.judge(&game, Try::Move(mv), player, spent_ms)
+            }
+            Request::Ask { game, player, spent_ms } => {
+                self.judge(&game, Try::Any, player, spent_ms)
+            }
+            Request::Resign { game, player } => self.end(&game, |g| g.resign(player.into())),
+            Request::Flag { game, player } => self.end(&game, |g| g.flag(player.into())),
+            Request::Abandon { game, player } => self.end(&game, |g| g.abandon(player.into())),
+            Request::Draw { game } => self.end(&game, Game::agree_to_draw),
+            Request::View { game, player } => {
+                let view = ViewJson::from(self.game(&game)?.umpire().view(player.into()));
+                Ok(fields([("game", game.into()), ("view", to_value(&view))]))
+            }
+            Request::Position { game } => {
+                let umpire = self.game(&game)?.umpire();
+                let (fen, end) = (umpire.position().to_string(), umpire.outcome().map(End::from));
+                let turn = turn(self.game(&game)?);
+                Ok(fields([
+                    ("game", game.into()),
+                    ("fen", fen.into()),
+                    ("turn", turn),
+                    ("end", to_value(&end)),
+                ]))
+            }
+            Request::Record { game, player, format } => {
+                let record = self.game(&game)?.record();
+                let told = match (player.map(Color::from), format) {
+                    (None, Format::Json) => ("record", parsed(&json::write_record(record))),
+                    (None, Format::Pgn) => ("pgn", pgn::write_record(record).into()),
+                    (Some(player), Format::Json) => {
+                        ("record", parsed(&json::write_transcript(&record.transcript(player))))
+                    }
+                    (Some(player), Format::Pgn) => {
+                        ("pgn", pgn::write_transcript(&record.transcript(player)).into())
+                    }
+                };
+                Ok(fields([("game", game.into()), told]))
+            }
+            Request::Close { game } => {
+                self.game(&game)?;
+                self.games.remove(&game);
+                Ok(fields([("game", game.into())]))
+            }
+            Request::Games {} => {
+                let names: Vec<&String> = self.games.keys().collect();
+                Ok(fields([("games", to_value(&names))]))
+            }
+            Request::Rulesets {} => {
+                let rulesets: Vec<Value> = Ruleset::ALL
+                    .iter()
+                    .map(|ruleset| value!({"name": ruleset.name, "about": ruleset.about}))
+                    .collect();
+                Ok(fields([("rulesets", rulesets.into())]))
+            }
+            Request::Quit {} => Ok(Map::new()),
+        }
+    }
+
+    fn begin(
+        &mut self,
+        name: String,
+        setup: Setup,
+        seed: Option<u64>,
+        tags: BTreeMap<String, String>,
+    ) -> Answer {
+        if name.len() > LONGEST_NAME {
+            return Err(format!("the name of a game has up to {LONGEST_NAME} bytes"));
+        }
+        if self.games.contains_key(&name) {
+            return Err(format!("there is a game {name:?} already"));
+        }
+        if self.games.len() >= self.most_games {
+            return Err(format!("{} games are open already; close some", self.games.len()));
+        }
+        let mut game = Game::new(setup);
+        game.record_mut().set_seed(seed);
+        for (tag, text) in &tags {
+            game.record_mut().set_tag(tag, text).map_err(|e| e.to_string())?;
+        }
+        let opening = game.umpire().opening();
+        let mut answer = fields([("game", name.clone().into()), ("turn", turn(&game))]);
+        tell(&mut answer, &opening);
+        self.games.insert(name, game);
+        Ok(answer)
+    }
+
+    fn judge(
+        &mut self,
+        name: &str,
+        tried: Try,
+        player: Option<Side>,
+        spent_ms: Option<u32>,
+    ) -> Answer {
+        let game = self.game_mut(name)?;
+        let turn = game.umpire().turn();
+        if let Some(player) = player.map(Color::from)
+            && player != turn
+        {
+            return Err(format!("it is {}'s turn in game {name:?}", color_name(turn)));
+        }
+        let said = game.judge_timed(tried, spent_ms);
+        Ok(verdict(name, game, said))
+    }
+
+    fn end(
+        &mut self,
+        name: &str,
+        how: impl FnOnce(&mut Game) -> Result<Announcement, NotAccepted>,
+    ) -> Answer {
+        let game = self.game_mut(name)?;
+        let said = how(game);
+        Ok(verdict(name, game, said))
+    }
+
+    fn game(&self, name: &str) -> Result<&Game, String> {
+        self.games.get(name).ok_or_else(|| no_game(name))
+    }
+
+    fn game_mut(&mut self, name: &str) -> Result<&mut Game, String> {
+        self.games.get_mut(name).ok_or_else(|| no_game(name))
+    }
+}
+
+fn no_game(name: &str) -> String {
+    format!("there is no game {:?}", krieg_core::excerpt(name))
+}
+
+fn verdict(name: &str, game: &Game, said: Result<Announcement, NotAccepted>) -> Map<String, Value> {
+    let mut answer =
+        fields([("game", name.into()), ("accepted", said.is_ok().into()), ("turn", turn(game))]);
+    match said {
+        Ok(said) => tell(&mut answer, &said),
+        Err(reason) => drop(answer.insert("reason".into(), reason.to_string().into())),
+    }
+    answer
+}
+
+/// Who is to move, or nobody when the game is over.
+fn turn(game: &Game) -> Value {
+    match game.umpire().outcome() {
+        Some(_) => Value::Null,
+        None => to_value(&Side::from(game.umpire().turn())),
+    }
+}
+
+fn tell(answer: &mut Map<String, Value>, said: &Announcement) {
+    answer.insert("said".into(), to_value(&Said::from(said)));
+    answer.insert("words".into(), said.to_string().into());
+}
+
+fn fields<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
+    fields.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+}
+
+fn to_value(thing: &impl Serialize) -> Value {
+    serde_json::to_value(thing).expect("texts, numbers and lists are always JSON")
+}
+
+fn parsed(line: &str) -> Value {
+    serde_json::from_str(line).expect("what was just written is JSON")
+}
+
+fn reply(id: Option<Value>, number: usize, answer: Answer) -> String {
+    let mut text = fields([("ok", answer.is_ok().into())]);
+    if let Some(id) = id {
+        text.insert("id".into(), id);
+    }
+    match answer {
+        Ok(answer) => text.extend(answer),
+        Err(reason) => {
+            let error = format!("line {number}: {reason}");
+            text.insert("error".into(), error.into());
+        }
+    }
+    Value::Object(text).to_string()
+}

@@ -1,0 +1,131 @@
+//! `krieg bench umpire`: random umpired games beside bare chess and other referees.
+//!
+//! The machine may be busy with other things, so everybody plays in every round, and what
+//! is reported is the ratio within a round: its median, and the lowest and highest seen.
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::{Value, json};
+
+use super::outside;
+use super::playouts::{Work, bare_chess, umpired};
+use crate::cli::BenchUmpireOptions;
+
+const JUDGES: [&str; 2] = ["open_spiel", "kriegspiel"];
+
+/// One player's rounds.
+struct Rounds {
+    name: &'static str,
+    works: Vec<Work>,
+}
+
+/// The middle of some numbers, with the lowest and the highest.
+struct Spread {
+    low: f64,
+    median: f64,
+    high: f64,
+}
+
+impl Spread {
+    fn of(mut numbers: Vec<f64>) -> Self {
+        numbers.sort_by(f64::total_cmp);
+        let median = (numbers[(numbers.len() - 1) / 2] + numbers[numbers.len() / 2]) / 2.0;
+        Spread { low: numbers[0], median, high: numbers[numbers.len() - 1] }
+    }
+
+    fn json(&self) -> Value {
+        json!({"low": self.low, "median": self.median, "high": self.high})
+    }
+}
+
+pub fn umpire(options: &BenchUmpireOptions) -> Result<()> {
+    ensure!(options.rounds > 0, "--rounds must be 1 or more");
+    ensure!(
+        options.seconds > 0.0 && options.seconds <= 3600.0,
+        "--seconds must be above 0 and up to 3600"
+    );
+    let limit = Duration::from_secs_f64(options.seconds);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
+    let mut bare = Rounds { name: "bare chess", works: Vec::new() };
+    let mut ours = Rounds { name: "umpire", works: Vec::new() };
+    let mut judges = JUDGES.map(|name| Rounds { name, works: Vec::new() });
+
+    // Once without measuring: the first games touch memory that the later ones find warm.
+    umpired(options.ruleset, limit / 10, &mut rng);
+    for round in 1..=options.rounds {
+        eprint!("\rround {round} of {}", options.rounds);
+        bare.works.push(bare_chess(limit, &mut rng));
+        ours.works.push(umpired(options.ruleset, limit, &mut rng));
+        if let Some(python) = &options.python {
+            for judge in &mut judges {
+                let seed = options.seed + round as u64;
+                judge.works.push(outside::measure(python, judge.name, options.seconds, seed)?);
+            }
+        }
+    }
+    eprint!("\r{:30}\r", "");
+
+    let judges: Vec<Rounds> = judges.into_iter().filter(|judge| !judge.works.is_empty()).collect();
+    let plies = ratio(&ours, &bare, Work::plies_per_second);
+    let attempts: Vec<(&str, Spread)> = judges
+        .iter()
+        .map(|judge| (judge.name, ratio(&ours, judge, Work::attempts_per_second)))
+        .collect();
+    if options.json {
+        let rates: Vec<Value> = [&bare, &ours].into_iter().chain(&judges).map(rates_json).collect();
+        let ratios: serde_json::Map<String, Value> =
+            attempts.iter().map(|(name, spread)| (name.to_string(), spread.json())).collect();
+        let ruleset = options.ruleset.name;
+        println!(
+            "{}",
+            json!({"ruleset": ruleset, "rounds": options.rounds, "seconds": options.seconds,
+                   "seed": options.seed, "rates": rates,
+                   "plies_to_bare_chess": plies.json(), "attempts_to": ratios})
+        );
+        return Ok(());
+    }
+    println!("ruleset {}, {} rounds of {} s", options.ruleset, options.rounds, options.seconds);
+    println!("{:<12} {:>14} {:>14} {:>12}", "", "plies/s", "attempts/s", "plies/game");
+    for rounds in [&bare, &ours].into_iter().chain(&judges) {
+        print_rates(rounds);
+    }
+    println!("\nratio, median of rounds [lowest, highest]");
+    print_ratio("plies/s, umpire to bare chess", &plies);
+    for (name, spread) in &attempts {
+        print_ratio(&format!("attempts/s, umpire to {name}"), spread);
+    }
+    Ok(())
+}
+
+fn ratio(ours: &Rounds, theirs: &Rounds, rate: fn(&Work) -> f64) -> Spread {
+    Spread::of(ours.works.iter().zip(&theirs.works).map(|(a, b)| rate(a) / rate(b)).collect())
+}
+
+fn spread(rounds: &Rounds, rate: fn(&Work) -> f64) -> Spread {
+    Spread::of(rounds.works.iter().map(rate).collect())
+}
+
+fn rates_json(rounds: &Rounds) -> Value {
+    json!({
+        "name": rounds.name,
+        "plies_per_second": spread(rounds, Work::plies_per_second).json(),
+        "attempts_per_second": spread(rounds, Work::attempts_per_second).json(),
+    })
+}
+
+fn print_rates(rounds: &Rounds) {
+    println!(
+        "{:<12} {:>14.0} {:>14.0} {:>12.0}",
+        rounds.name,
+        spread(rounds, Work::plies_per_second).median,
+        spread(rounds, Work::attempts_per_second).median,
+        spread(rounds, |work| work.plies as f64 / work.games as f64).median,
+    );
+}
+
+fn print_ratio(name: &str, spread: &Spread) {
+    println!("{name:<34} {:>9.3} [{:.3}, {:.3}]", spread.median, spread.low, spread.high);
+}

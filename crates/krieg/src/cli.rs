@@ -1,0 +1,149 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use krieg_core::{Color, Ruleset};
+
+/// The Kriegspiel workbench: chess in which you see only your own men, and an umpire answers.
+#[derive(Debug, Parser)]
+#[command(name = "krieg", version, after_help = "Without a command, `krieg` is `krieg play`.")]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play at this terminal: two people, one keyboard, an umpire who tells neither too much
+    Play(PlayOptions),
+    /// Umpire games for a program: lines of JSON on standard input and output (docs/referee.md)
+    Referee {
+        /// How many games may be open at a time
+        #[arg(long, value_name = "N", default_value_t = 100_000)]
+        max_games: usize,
+    },
+    /// Tell a recorded game in words, with the board
+    Show(ShowOptions),
+    /// Turn game files from one notation into another, or into what one player knows
+    Convert(ConvertOptions),
+    /// List the rulesets
+    Rulesets,
+    /// Measure speed
+    #[command(subcommand)]
+    Bench(BenchCommand),
+}
+
+impl Default for Command {
+    fn default() -> Self {
+        Command::Play(PlayOptions::default())
+    }
+}
+
+#[derive(Debug, Default, Args)]
+pub struct PlayOptions {
+    /// The ruleset (see `krieg rulesets`)
+    #[arg(long, value_name = "NAME", default_value = "icc")]
+    pub ruleset: Option<Ruleset>,
+    /// Begin from this position instead of the start of chess
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// Keep the record here, rewritten after every move: extended PGN, or JSON for *.jsonl
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Draw the board with letters
+    #[arg(long)]
+    pub ascii: bool,
+}
+
+/// Who tells the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Side {
+    /// Everything
+    Umpire,
+    /// What White knows
+    White,
+    /// What Black knows
+    Black,
+}
+
+impl Side {
+    /// The player, unless it is the umpire.
+    pub fn player(self) -> Option<Color> {
+        match self {
+            Side::Umpire => None,
+            Side::White => Some(Color::White),
+            Side::Black => Some(Color::Black),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct ShowOptions {
+    /// A file of games, PGN or JSON lines; - is standard input
+    pub file: PathBuf,
+    /// From whose side; by default, from the file's
+    #[arg(long)]
+    pub side: Option<Side>,
+    /// Which game of the file
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub game: usize,
+    /// Stop after this many moves of both sides together, and show the board there
+    #[arg(long, value_name = "N")]
+    pub ply: Option<usize>,
+    /// Draw the board with letters
+    #[arg(long)]
+    pub ascii: bool,
+}
+
+/// A notation for games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Notation {
+    /// Extended PGN
+    Pgn,
+    /// JSON lines, one game a line
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub struct ConvertOptions {
+    /// A file of games, PGN or JSON lines; - is standard input
+    pub file: PathBuf,
+    /// The notation to write
+    #[arg(long, value_name = "NOTATION")]
+    pub to: Notation,
+    /// Keep only what this side knows
+    #[arg(long)]
+    pub side: Option<Side>,
+    /// Write here instead of to standard output; the file appears when it is whole
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum BenchCommand {
+    /// Random games, umpired, beside bare chess and, with --python, beside other referees
+    Umpire(BenchUmpireOptions),
+}
+
+#[derive(Debug, Args)]
+pub struct BenchUmpireOptions {
+    /// The ruleset
+    #[arg(long, value_name = "NAME", default_value = "icc")]
+    pub ruleset: Ruleset,
+    /// Rounds; in each, everybody plays once
+    #[arg(long, value_name = "N", default_value_t = 7)]
+    pub rounds: usize,
+    /// Seconds for each player in each round
+    #[arg(long, value_name = "S", default_value_t = 1.0)]
+    pub seconds: f64,
+    /// Where random games come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// A Python that has `kriegspiel` and `open_spiel`, to measure them in the same run
+    #[arg(long, value_name = "PYTHON")]
+    pub python: Option<PathBuf>,
+    /// Print one line of JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
+}

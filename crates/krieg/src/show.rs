@@ -1,0 +1,114 @@
+//! `krieg show`: a game told in words, try by try, with the board at the end.
+
+use std::io::{self, Write};
+
+use anyhow::{Context, Result, bail};
+use krieg_core::{Color, Outcome, Ruleset, Verdict, color_name};
+use krieg_notation::{Teller, Told};
+
+use crate::board;
+use crate::cli::ShowOptions;
+use crate::files::{from_side, read_games};
+
+pub fn show(options: &ShowOptions) -> Result<()> {
+    let games = read_games(&options.file)?;
+    let count = games.len();
+    let index = options.game.checked_sub(1).context("games are counted from 1")?;
+    let Some(mut told) = games.into_iter().nth(index) else {
+        bail!("{} has {count} games, and no game {}", options.file.display(), options.game);
+    };
+    if let Some(side) = options.side {
+        told = from_side(told, side.player())?;
+    }
+    let mut out = io::stdout().lock();
+    write_heading(&mut out, &told, count, options.game)?;
+    write_story(&mut out, &told, options)
+}
+
+fn write_heading(out: &mut impl Write, told: &Told, count: usize, number: usize) -> Result<()> {
+    let (tags, setup, teller) = match told {
+        Told::Record(record) => (record.tags(), record.setup(), "the umpire"),
+        Told::Transcript(transcript) => {
+            (&transcript.tags, &transcript.setup, color_name(transcript.player))
+        }
+    };
+    let name = |tag: &str| tags.get(tag).map_or("?", String::as_str);
+    write!(out, "{} – {}", name("White"), name("Black"))?;
+    for tag in ["Event", "Date"] {
+        if let Some(text) = tags.get(tag) {
+            write!(out, ", {text}")?;
+        }
+    }
+    if count > 1 {
+        write!(out, " (game {number} of {count})")?;
+    }
+    writeln!(out, "\nRuleset {}, as {teller} tells it.", setup.ruleset)?;
+    if setup.start != krieg_core::Position::start() {
+        writeln!(out, "From {}", setup.start)?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+fn write_story(out: &mut impl Write, told: &Told, options: &ShowOptions) -> Result<()> {
+    let (start, opening, side) = match told {
+        Told::Record(record) => (&record.setup().start, record.opening(), Color::White),
+        Told::Transcript(transcript) => {
+            (&transcript.setup.start, &transcript.opening, transcript.player)
+        }
+    };
+    writeln!(out, "{:>17}  {opening}", "")?;
+    let mut teller = Teller::of(told);
+    let mut number = start.board().fullmove_number();
+    let mut ply = 0;
+    let lines = told.lines();
+    let plies = lines.iter().filter(|line| line.said.verdict == Verdict::Moved).count();
+    let last = options.ply.unwrap_or(plies);
+    if last > plies {
+        bail!("the game has {plies} plies, and no ply {last}");
+    }
+    for line in &lines {
+        if ply == last && (options.ply.is_some() || line.said.verdict == Verdict::Moved) {
+            break;
+        }
+        let dots = if line.said.by == Color::White { "." } else { "..." };
+        let mark = match line.said.verdict {
+            Verdict::Refused | Verdict::Nonsense => "✗",
+            _ => " ",
+        };
+        let name = teller.name(line);
+        writeln!(out, "{:>8} {name:<7} {mark} {}", format!("{number}{dots}"), line.said)?;
+        teller.advance(line);
+        if line.said.verdict == Verdict::Moved {
+            ply += 1;
+            if line.said.by == Color::Black {
+                number = number.saturating_add(1);
+            }
+        }
+    }
+    if let Some(outcome) = ended_elsewhere(told).filter(|_| options.ply.is_none()) {
+        writeln!(out, "{:>17}  {outcome}", "")?;
+    }
+    writeln!(out, "\nAfter ply {ply}:\n\n{}", board::draw(&teller.men(), side, options.ascii))?;
+    if let Some(position) = teller.position() {
+        writeln!(out, "{position}")?;
+    }
+    Ok(())
+}
+
+/// An ending that no announcement of a move has told.
+fn ended_elsewhere(told: &Told) -> Option<Outcome> {
+    let outcome = match told {
+        Told::Record(record) => record.outcome(),
+        Told::Transcript(transcript) => transcript.outcome,
+    };
+    outcome.filter(|outcome| !outcome.ending.stands_on_the_board())
+}
+
+pub fn rulesets() -> Result<()> {
+    let mut out = io::stdout().lock();
+    for ruleset in Ruleset::ALL {
+        writeln!(out, "{:<13} {}", ruleset.name, ruleset.about)?;
+    }
+    Ok(())
+}
