@@ -62,7 +62,7 @@ def _direction(king: int, checker: int) -> str:
 
 
 def _diagonal_length(square: int, slope: int) -> int:
-    """How many squares a diagonal through this square has, going up (1) or down (-1) to the right."""
+    """How many squares a diagonal has: the one that goes up (1) or down (-1) to the right."""
     file, rank = chess.square_file(square), chess.square_rank(square)
     to_the_right = min(7 - file, 7 - rank if slope == 1 else rank)
     to_the_left = min(file, rank if slope == 1 else 7 - rank)
@@ -76,6 +76,19 @@ def end_on_board(board: chess.Board) -> str | None:
     if board.is_stalemate():
         return "stalemate"
     return "insufficient-material" if board.is_insufficient_material() else None
+
+
+def captured_square(board: chess.Board) -> str | None:
+    """The square of the man that the last move captured."""
+    if not board.move_stack:
+        return None
+    move = board.pop()
+    square = move.to_square if board.is_capture(move) else None
+    if board.is_en_passant(move):
+        file, rank = chess.square_file(move.to_square), chess.square_rank(move.from_square)
+        square = chess.square(file, rank)
+    board.push(move)
+    return None if square is None else chess.square_name(square)
 
 
 def men_of(board: chess.Board, color: chess.Color) -> str:

@@ -7,6 +7,7 @@ import argparse
 import os
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterable
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -18,8 +19,8 @@ from self_test import self_test
 from tally import OCCURRENCES, ONLY_WITH_ANY, Tally
 
 OPEN_SPIEL_RULESETS = ("icc",)
-GAMES_THAT_COVER_ALL = 100
-"""With so many games a ruleset, everything of `OCCURRENCES` must have happened somewhere."""
+GAMES_THAT_COVER_ALL = 600
+"""In so many games, a hundred of each ruleset, all of `OCCURRENCES` must have happened."""
 CHUNK = 5
 REPORTED = 10
 """How many failures are told in full."""
@@ -50,8 +51,9 @@ def read_options() -> argparse.Namespace:
     """The command line."""
     here = Path(__file__).resolve().parent
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--krieg", default=str(here.parent / "target/release/krieg"), metavar="PATH")
-    parser.add_argument("--games", type=int, default=100, metavar="N", help="for each ruleset and judge")
+    krieg = str(here.parent / "target/release/krieg")
+    parser.add_argument("--krieg", default=krieg, metavar="PATH", help="our program")
+    parser.add_argument("--games", type=int, default=100, metavar="N", help="of each ruleset")
     parser.add_argument("--rulesets", type=names(RULESETS), default=list(RULESETS), metavar="A,B,C")
     parser.add_argument("--judges", type=names(JUDGES), default=list(JUDGES), metavar="A,B")
     parser.add_argument("--seed", type=int, default=1)
@@ -63,7 +65,7 @@ def read_options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def names(known: dict[str, object]):
+def names(known: Iterable[str]) -> Callable[[str], list[str]]:
     """A reader of a list with commas, each a known name."""
 
     def read(text: str) -> list[str]:
@@ -125,12 +127,12 @@ def report(tallies: dict[Row, Tally], options: argparse.Namespace) -> int:
     if len(failures) > REPORTED:
         print(f"... and {len(failures) - REPORTED} more failures\n")
     print_rows(tallies)
-    print_counts("deviations of the judges, each once an answer or prompt", tallies, "deviations")
+    print_counts("answers and prompts where a judge errs", tallies, "deviations")
     print_counts("what happened", tallies, "occurrences")
     unseen = never_deviated(tallies)
     if unseen:
         print(f"\nNot met in this run: the deviations {', '.join(unseen)}.")
-    missing = never_happened(tallies, options)
+    missing = never_happened(tallies)
     if missing:
         print(f"\nThe run proves too little: there never was {', '.join(missing)}.")
     games = sum(tally.games for tally in tallies.values())
@@ -151,22 +153,20 @@ def print_rows(tallies: dict[Row, Tally]) -> None:
 
 def print_counts(title: str, tallies: dict[Row, Tally], which: str) -> None:
     """How often each thing was seen, by ruleset and judge."""
-    total: Counter[str] = Counter()
-    for tally in tallies.values():
-        total += getattr(tally, which)
-    print(f"\n{title}:")
-    for key, count in sorted(total.items(), key=lambda item: -item[1]):
-        where = [
-            f"{ruleset}/{judge} {getattr(tally, which)[key]}"
-            for (ruleset, judge), tally in tallies.items()
-            if getattr(tally, which)[key]
-        ]
-        print(f"  {key:<28}{count:>8}  {', '.join(where)}")
+    counts: list[Counter[str]] = [getattr(tally, which) for tally in tallies.values()]
+    total = sum(counts, Counter())
+    width = max(map(len, [title, *total])) + 2
+    rulesets, judges = zip(*tallies, strict=True)
+    rows = [("", "", rulesets), (title, "all", judges)]
+    rows += [(key, count, [of[key] or "-" for of in counts]) for key, count in total.most_common()]
+    print()
+    for name, in_all, each in rows:
+        print(f"{name:<{width}}{in_all:>9}" + "".join(f"{cell:>14}" for cell in each))
 
 
-def never_happened(tallies: dict[Row, Tally], options: argparse.Namespace) -> list[str]:
+def never_happened(tallies: dict[Row, Tally]) -> list[str]:
     """What a run of this size should have seen and did not."""
-    if options.games < GAMES_THAT_COVER_ALL or options.only is not None:
+    if sum(tally.games for tally in tallies.values()) < GAMES_THAT_COVER_ALL:
         return []
     seen = {key for tally in tallies.values() for key in tally.occurrences}
     asks = any(ruleset in ANY_RULESETS for ruleset, _ in tallies)

@@ -15,6 +15,7 @@ import chess
 
 from answer import ANY, BOTH, NOBODY
 from chess_facts import (
+    captured_square,
     check_directions,
     en_passant_capturers,
     end_on_board,
@@ -140,11 +141,11 @@ def _silent_about_checks(m: Mismatch) -> bool:
 def _silent_about_en_passant(m: Mismatch) -> bool:
     if not m.facts.moved or m.theirs is not None:
         return False
-    move = m.facts.after.peek()
-    if not m.facts.before.is_en_passant(move):
-        return False
-    passed = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
-    return (m.what, m.ours) in (("capture", chess.square_name(passed)), ("victim", "pawn"))
+    board = m.facts.after
+    return m.facts.before.is_en_passant(board.peek()) and (m.what, m.ours) in (
+        ("capture", captured_square(board)),
+        ("victim", "pawn"),
+    )
 
 
 def _counts_promotions_fourfold(m: Mismatch) -> bool:
@@ -296,10 +297,8 @@ def excuse(judge: str, mismatch: Mismatch) -> Deviation | None:
 
 def table() -> str:
     """The deviations as a table in Markdown."""
-    lines = ["| deviation | judge | rulesets | they | why we do not |", "| --- | --- | --- | --- | --- |"]
+    rows = [("deviation", "judge", "rulesets", "they", "why we do not"), ("---",) * 5]
     for deviation in DEVIATIONS:
         rulesets = ", ".join(f"`{ruleset}`" for ruleset in deviation.rulesets)
-        lines.append(
-            f"| {deviation.key} | `{deviation.judge}` | {rulesets} | {deviation.they} | {deviation.why} |"
-        )
-    return "\n".join(lines)
+        rows.append((deviation.key, deviation.judge, rulesets, deviation.they, deviation.why))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)

@@ -8,8 +8,15 @@ from typing import Any, Protocol
 
 import chess
 
-from answer import ANY, NOBODY, PLAYERS, Answer, Malformed, differences, read_end, read_reply
-from chess_facts import name_of, umpires_fen
+from answer import ANY, NOBODY, PLAYERS, Answer, differences, read_end, read_reply
+from chess_facts import (
+    captured_square,
+    check_directions,
+    end_on_board,
+    legal_pawn_captures,
+    name_of,
+    umpires_fen,
+)
 from deviations import OURS_ONLY, THEIRS_ONLY, Facts, Mismatch, excuse
 from hearing import Hearing, expected_men, read_view
 from kriegspiel_judge import KriegspielJudge
@@ -28,6 +35,7 @@ FROM_THE_START = 0.3
 """The share of games that begin where chess begins."""
 PROBE = 0.01
 """How often, at a prompt, every sensible try is put to our umpire, each in a game of its own."""
+PROBE_NAME = "probe/"
 
 
 class Judge(Protocol):
@@ -62,9 +70,10 @@ def play_game(
     lockstep = Lockstep(referee, JUDGES[judge](ruleset, fen), ruleset, fen, rng, tally)
     try:
         lockstep.play(f"{judge}/{ruleset}/{game}", max_plies)
-    except (Disagreement, Malformed, RefereeError) as error:
+    except Exception as error:  # A referee or judge that breaks down fails this game only.
+        kind = "" if isinstance(error, Disagreement) else f"{type(error).__name__}: "
         tries = tuple(lockstep.tries)
-        tally.failures.append(Failure(judge, ruleset, game, fen, tries, str(error)))
+        tally.failures.append(Failure(judge, ruleset, game, fen, tries, f"{kind}{error}"))
     return tally
 
 
@@ -108,7 +117,8 @@ class Lockstep:
         reply, *looks = self._referee.ask_all([new, *self._looks()])
         ours = read_reply(reply, name_of(self._board.turn))
         self._new_turn(ours)
-        self._compare_answers(None, ours, self._judge.opening())
+        self._settle(None, differences(ours, self._judge.opening()))
+        self._compare_with_chess(ours)
         self._hearings = [Hearing(player, ours) for player in PLAYERS]
         self._tally.count_prompt(self._board)
         self._compare_looks(looks, moved=True)
@@ -132,10 +142,9 @@ class Lockstep:
 
     def _choose(self) -> str:
         assert self._turn
-        offered = frozenset(self._ours | self._theirs)
         prompt = Prompt(
             board=self._board,
-            offered=offered,
+            offered=frozenset(self._ours | self._theirs),
             legal=self._legal,
             refused=frozenset(self._refused),
             ruleset_has_any=self._ruleset in ANY_RULESETS,
@@ -154,7 +163,7 @@ class Lockstep:
         theirs = self._judge.judge(tried)
         self._moved = ours.verdict == "moved"
         if theirs is not None:
-            self._compare_answers(tried, ours, theirs)
+            self._settle(tried, differences(ours, theirs))
         elif self._moved:
             raise Disagreement(f"we took {tried}, which {self._judge.name} does not even offer")
 
@@ -162,6 +171,7 @@ class Lockstep:
         for hearing in self._hearings:
             hearing.hear(ours, mover)
         if self._moved:
+            self._compare_with_chess(ours)
             self._tally.count_move(self._board, ours)
             self._new_turn(ours)
             self._compare_looks(looks, moved=True)
@@ -179,8 +189,21 @@ class Lockstep:
             return {"cmd": "ask", **request}
         return {"cmd": "try", "move": tried, **request}
 
-    def _compare_answers(self, tried: str | None, ours: Answer, theirs: Answer) -> None:
-        self._settle(tried, differences(ours, theirs))
+    def _compare_with_chess(self, ours: Answer) -> None:
+        """Holds what we say of the board against python-chess: some judges are silent there."""
+        board = self._board
+        told: list[Any] = [ours.end and ours.end[0], ours.checks]
+        truth: list[Any] = [end_on_board(board), () if ours.end else check_directions(board)]
+        if not ours.en_passant:  # Else the square told is the landing square, by the ruleset.
+            told.append(ours.capture)
+            truth.append(captured_square(board))
+        if self._ruleset == "icc" and not ours.end:
+            told.append(ours.pawn_tries)
+            truth.append(len(legal_pawn_captures(board)))
+        if told != truth:
+            raise Disagreement(
+                f"end, checks, capture, tries: we say {told}, python-chess says {truth}"
+            )
 
     def _settle(self, tried: str | None, found: list[tuple[str, Any, Any]]) -> None:
         """Lets pass what is the judge's error; each error counts once for an answer or prompt."""
@@ -263,7 +286,7 @@ class Lockstep:
         requests: list[Request] = []
         tries = sorted(self._ours)
         for uci in tries:
-            game = f"{self._name}/{uci}"
+            game = f"{PROBE_NAME}{self._name}/{uci}"
             requests += [
                 self._new(game, self._expected_fen),
                 {"cmd": "try", "game": game, "move": uci},
@@ -297,7 +320,7 @@ class Lockstep:
                 raise Disagreement(f"after the end we answered {tried}: {reply}")
             theirs = self._judge.judge(tried)
             if theirs is not None:
-                self._compare_answers(tried, ours, theirs)
+                self._settle(tried, differences(ours, theirs))
             self._compare_looks(looks, moved=False)
 
 

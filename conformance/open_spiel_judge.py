@@ -1,4 +1,4 @@
-"""The judge `kriegspiel` of OpenSpiel: legality, ordinary captures, counts and insufficient material.
+"""The judge `kriegspiel` of OpenSpiel: legality, ordinary captures, counts, want of men.
 
 It plays something close to `icc`. Its player 1 is White, its player 0 is Black.
 """

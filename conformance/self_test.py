@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lockstep import play_game
+import chess
+
+from lockstep import PROBE_NAME, play_game
 from referee_client import Referee, Reply, Request
 
 SEED = 1
@@ -35,7 +37,9 @@ class LyingReferee(Referee):
         """The replies, the first of which that gives occasion is a lie."""
         replies = super().ask_all(requests)
         for request, reply in zip(requests, replies, strict=True):
-            if self.lie and self.lie.tell(request, reply):
+            # Of a probe only the verdict is looked at, so there a lie would prove nothing.
+            is_probe = request["game"].startswith(PROBE_NAME)
+            if self.lie and not is_probe and self.lie.tell(request, reply):
                 self.lie = None
         return replies
 
@@ -122,6 +126,21 @@ def one_more_pawn_try(request: Request, reply: Reply) -> bool:
     return True
 
 
+def one_pawn_less(request: Request, reply: Reply) -> bool:
+    """Keeps back the square of a pawn that has a try."""
+    squares = said(reply).get("pawn_tries")
+    return bool(squares) and bool(squares.pop())
+
+
+def a_check_too_many(request: Request, reply: Reply) -> bool:
+    """Announces a check that is none."""
+    words = said(reply)
+    if words.get("verdict") != "moved" or "checks" in words or "end" in words:
+        return False
+    words["checks"] = ["knight"]
+    return True
+
+
 def one_check_of_two(request: Request, reply: Reply) -> bool:
     """Announces half of a double check."""
     checks = said(reply).get("checks", [])
@@ -157,16 +176,33 @@ def in_view(change: Callable[[dict[str, Any]], bool]) -> Callable[[Request, Repl
     return lambda request, reply: "view" in reply and change(reply["view"])
 
 
-def view_adds(field: str, when: Callable[[dict[str, Any]], bool]) -> Callable[[dict[str, Any]], bool]:
-    """Counts one more in a view."""
+def an_extra_refusal(view: dict[str, Any]) -> bool:
+    """Lets a player know of a refusal while the other is to move."""
+    if view["tries"]:
+        return False
+    view["refusals"] += 1
+    return True
 
-    def change(view: dict[str, Any]) -> bool:
-        if not when(view):
-            return False
-        view[field] += 1
-        return True
 
-    return change
+def an_extra_ply(view: dict[str, Any]) -> bool:
+    """Counts a move that was not made."""
+    view["ply"] += 1
+    return True
+
+
+def one_try_less(view: dict[str, Any]) -> bool:
+    """Withholds a sensible try."""
+    return bool(view["tries"]) and bool(view["tries"].pop())
+
+
+def one_diagonal_less(view: dict[str, Any]) -> bool:
+    """Withholds a diagonal pawn try that is sensible, for there was a pawn try announced."""
+    men = chess.BaseBoard(view["men"])
+    for uci in view["tries"]:
+        if uci[0] != uci[2] and men.piece_type_at(chess.parse_square(uci[:2])) == chess.PAWN:
+            view["tries"].remove(uci)
+            return True
+    return False
 
 
 def an_extra_try(view: dict[str, Any]) -> bool:
@@ -201,14 +237,17 @@ LIES = (
     Lie("a promotion is not told", "rand", drop("promoted")),
     Lie("a check is not told", "berkeley", drop("checks")),
     Lie("a check is not told", "icc", drop("checks"), "open_spiel"),
+    Lie("a check is told that is none", "icc", a_check_too_many, "open_spiel"),
     Lie("a check by rank is told as by file", "rand", put("checks", ["rank"], ["file"])),
     Lie("half of a double check is told", "english", one_check_of_two),
+    Lie("the pawn tries are not told", "icc", drop("pawn_tries"), "open_spiel"),
     Lie("a pawn try too many", "icc", one_more_pawn_try),
     Lie("a pawn try too many", "icc", one_more_pawn_try, "open_spiel"),
     Lie("there is a pawn try where there is none", "cincinnati", put("pawn_tries", False, True)),
-    Lie("a pawn with a try is not named", "rand", lambda _, r: bool(said(r).get("pawn_tries")) and bool(said(r)["pawn_tries"].pop())),
+    Lie("a pawn with a try is not named", "rand", one_pawn_less),
     Lie("no for yes", "english", put("verdict", "yes", "no")),
     Lie("refused for nonsense", "cincinnati", put("verdict", "nonsense", "refused")),
+    Lie("nonsense for refused", "rand", put("verdict", "refused", "nonsense")),
     Lie("nonsense for refused", "english", put("verdict", "refused", "nonsense")),
     Lie("refused for moved", "icc", put("verdict", "moved", "refused"), "open_spiel"),
     Lie("an answer to what was not accepted", "berkeley", answered_after_all),
@@ -221,12 +260,15 @@ LIES = (
     Lie("a stalemate wins nothing", "rand", end_as("stalemate", "winner", None)),
     Lie("the wrong side mates", "icc", end_as("checkmate", "winner", "nobody"), "open_spiel"),
     Lie("the end by want of men is not told", "icc", drop("end"), "open_spiel"),
-    Lie("a try is missing", "icc", in_view(lambda view: bool(view["tries"]) and bool(view["tries"].pop()))),
+    Lie("a try is missing", "icc", in_view(one_try_less)),
+    Lie("a diagonal is missing", "icc", in_view(one_diagonal_less)),
+    Lie("a diagonal is missing", "rand", in_view(one_diagonal_less)),
+    Lie("a diagonal is missing", "icc", in_view(one_diagonal_less), "open_spiel"),
     Lie("a try too many", "berkeley", in_view(an_extra_try)),
     Lie("a try too many", "icc", in_view(an_extra_try), "open_spiel"),
-    Lie("a view knows of a refusal nobody told", "icc", in_view(view_adds("refusals", lambda view: not view["tries"]))),
-    Lie("a view is a move ahead", "english", in_view(view_adds("ply", lambda view: view["ply"] > 3))),
+    Lie("a view knows of a refusal nobody told", "icc", in_view(an_extra_refusal)),
+    Lie("a view is a move ahead", "english", in_view(an_extra_ply)),
     Lie("the castling rights are gone", "icc", another_fen(2, "-")),
     Lie("no pawn made a double step", "icc", another_fen(3, "-"), "open_spiel"),
     Lie("the clock stands still", "rand", another_fen(4, "0")),
-)  # fmt: skip
+)
