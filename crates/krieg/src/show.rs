@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::{Context, Result, bail};
-use krieg_core::{Color, Outcome, Ruleset, Verdict, color_name};
+use krieg_core::{Color, Line, Outcome, Ruleset, Verdict, color_name};
 use krieg_notation::{Teller, Told};
 
 use crate::board;
@@ -20,9 +20,15 @@ pub fn show(options: &ShowOptions) -> Result<()> {
     if let Some(side) = options.side {
         told = from_side(told, side.player())?;
     }
+    let has_moved = |line: &&Line| line.said.verdict == Verdict::Moved;
+    let plies = told.lines().iter().filter(has_moved).count();
+    let last = options.ply.unwrap_or(plies);
+    if last > plies {
+        bail!("the game has {plies} plies, and no ply {last}");
+    }
     let mut out = io::stdout().lock();
     write_heading(&mut out, &told, count, options.game)?;
-    write_story(&mut out, &told, options)
+    write_story(&mut out, &told, last, options)
 }
 
 fn write_heading(out: &mut impl Write, told: &Told, count: usize, number: usize) -> Result<()> {
@@ -50,7 +56,12 @@ fn write_heading(out: &mut impl Write, told: &Told, count: usize, number: usize)
     Ok(())
 }
 
-fn write_story(out: &mut impl Write, told: &Told, options: &ShowOptions) -> Result<()> {
+fn write_story(
+    out: &mut impl Write,
+    told: &Told,
+    last: usize,
+    options: &ShowOptions,
+) -> Result<()> {
     let (start, opening, side) = match told {
         Told::Record(record) => (&record.setup().start, record.opening(), Color::White),
         Told::Transcript(transcript) => {
@@ -61,13 +72,7 @@ fn write_story(out: &mut impl Write, told: &Told, options: &ShowOptions) -> Resu
     let mut teller = Teller::of(told);
     let mut number = start.board().fullmove_number();
     let mut ply = 0;
-    let lines = told.lines();
-    let plies = lines.iter().filter(|line| line.said.verdict == Verdict::Moved).count();
-    let last = options.ply.unwrap_or(plies);
-    if last > plies {
-        bail!("the game has {plies} plies, and no ply {last}");
-    }
-    for line in &lines {
+    for line in &told.lines() {
         if ply == last && (options.ply.is_some() || line.said.verdict == Verdict::Moved) {
             break;
         }

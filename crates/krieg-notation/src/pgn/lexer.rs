@@ -198,7 +198,7 @@ impl<'a> Lexer<'a> {
                 Some('}') => return Ok(text),
                 Some(c) => text.push(c),
                 None => {
-                    let begin = excerpt(&text);
+                    let begin = excerpt(text.trim_end());
                     return self.error(line, format!("the comment {begin:?} does not end"));
                 }
             }

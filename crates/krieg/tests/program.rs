@@ -1,0 +1,204 @@
+//! The program from outside: what it prints, what it leaves behind, and how it ends.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.path().join(name);
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(self.0.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+fn krieg(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_krieg"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The program may end before it has read everything.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn says(args: &[&str], input: &str) -> String {
+    let output = krieg(args, input);
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{args:?}: {complaint}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn complains(args: &[&str]) -> String {
+    let output = krieg(args, "");
+    assert!(!output.status.success(), "{args:?} did not fail");
+    assert!(output.stdout.is_empty(), "{args:?} printed something all the same");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+const GAME: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Ruleset \"icc\"]\n\n\
+                    1. e4 {P0:} d5 {P1:} 2. Bb5+ {P0,CL:exf5} c6 {P1:Kd7,Qd6} *\n";
+
+#[test]
+fn a_game_is_shown_from_every_side() {
+    let folder = Folder::new();
+    let file = folder.file("game.pgn", GAME);
+    let umpire = says(&["show", text(&file)], "");
+    assert!(umpire.contains("2... Kd7     ✗ Illegal."), "{umpire}");
+    assert!(umpire.contains("8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜"), "{umpire}");
+    let white = says(&["show", text(&file), "--side", "white"], "");
+    assert!(white.contains("2. exf5    ✗ Illegal."), "{white}");
+    assert!(!white.contains("Kd7") && !white.contains('♚'), "White sees no black men: {white}");
+    let black = says(&["show", text(&file), "--side", "black", "--ascii"], "");
+    assert!(!black.contains("exf5") && black.contains("2. ??"), "{black}");
+    assert!(black.contains("8 r n b k q b n r\n"), "Black sits on the other side: {black}");
+}
+
+#[test]
+fn the_board_is_shown_at_any_ply() {
+    let folder = Folder::new();
+    let file = folder.file("game.pgn", GAME);
+    for (ply, fen) in [
+        ("0", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        ("3", "rnbqkbnr/ppp1pppp/8/1B1p4/4P3/8/PPPP1PPP/RNBQK1NR b KQkq - 1 2"),
+    ] {
+        let shown = says(&["show", text(&file), "--ply", ply], "");
+        assert!(shown.contains(&format!("After ply {ply}:")) && shown.contains(fen), "{shown}");
+    }
+    let complaint = complains(&["show", text(&file), "--ply", "9"]);
+    assert!(complaint.contains("4 plies, and no ply 9"), "{complaint}");
+}
+
+#[test]
+fn a_game_goes_from_notation_to_notation_and_back() {
+    let folder = Folder::new();
+    let file = folder.file("game.pgn", GAME);
+    let lines = says(&["convert", text(&file), "--to", "json"], "");
+    let again = says(&["convert", "-", "--to", "pgn"], &lines);
+    let straight = says(&["convert", text(&file), "--to", "pgn"], "");
+    assert_eq!(again, straight);
+    let side = says(&["convert", text(&file), "--to", "pgn", "--side", "black"], "");
+    assert!(side.contains("1. ?? {P0:??}") && !side.contains("Bb5"), "{side}");
+}
+
+#[test]
+fn a_file_appears_whole_or_not_at_all() {
+    let folder = Folder::new();
+    let good = folder.file("good.pgn", GAME);
+    let bad = folder.file("bad.pgn", GAME.replace("Kd7,Qd6", "Kd7,Pz9"));
+    let out = folder.file("out.pgn", "what stood here before");
+    let complaint = complains(&["convert", text(&bad), "--to", "pgn", "--out", text(&out)]);
+    assert!(complaint.contains("bad.pgn: line 5: \"Pz9\" is no move"), "{complaint}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), "what stood here before");
+    says(&["convert", text(&good), "--to", "pgn", "--out", text(&out)], "");
+    assert!(fs::read_to_string(&out).unwrap().contains("2... c6 {P1:Kd7,Qd6}"));
+    assert_eq!(folder.names(), ["bad.pgn", "good.pgn", "out.pgn"], "nothing half-written is left");
+    let nowhere = folder.0.path().join("no/such/folder.pgn");
+    complains(&["convert", text(&good), "--to", "pgn", "--out", text(&nowhere)]);
+}
+
+#[test]
+fn bad_files_are_named_with_line_and_text() {
+    let folder = Folder::new();
+    for (name, content, reason) in [
+        (
+            "latin.pgn",
+            &b"[White \"Ann\"]\n[Black \"Bj\xf6rn\"]\n\n1. e4 *\n"[..],
+            "line 2: not UTF-8: \"[Black",
+        ),
+        ("empty.pgn", b"", "there is no game in it"),
+        ("torn.jsonl", b"{\"krieg\":\"record\",\"rules", "line 1: EOF"),
+        ("torn.pgn", b"1. e4 {P0", "line 1: the comment \"P0\" does not end"),
+        ("noise.pgn", b"\x00\x01\x02", "line 1: "),
+    ] {
+        let file = folder.file(name, content);
+        for command in [&["show"][..], &["convert", "--to", "json"]] {
+            let complaint = complains(&[command, &[text(&file)]].concat());
+            assert!(complaint.contains(name) && complaint.contains(reason), "{complaint}");
+        }
+    }
+    let complaint = complains(&["show", "no-such-file.pgn"]);
+    assert!(complaint.contains("no-such-file.pgn"), "{complaint}");
+}
+
+#[test]
+fn one_players_telling_gives_nobody_elses() {
+    let folder = Folder::new();
+    let file = folder.file("game.pgn", GAME);
+    let white = says(&["convert", text(&file), "--to", "pgn", "--side", "white"], "");
+    let white = folder.file("white.pgn", white);
+    says(&["show", text(&white)], "");
+    for side in ["umpire", "black"] {
+        let complaint = complains(&["show", text(&white), "--side", side]);
+        assert!(complaint.contains("as White tells it"), "{complaint}");
+    }
+}
+
+#[test]
+fn two_people_play_at_one_keyboard() {
+    let folder = Folder::new();
+    let record = folder.0.path().join("played.pgn");
+    let typed = "help\ntries\nf3\nKe3\nbanana\ng1f3\nresign\n";
+    let told = says(&["play", "--ruleset", "english", "--record", text(&record)], typed);
+    for words in [
+        "Try a move as e2e4",
+        "Nf3",
+        "no man can play \"Ke3\"",
+        "is no move",
+        "Black resigned: White wins.",
+    ] {
+        assert!(told.contains(words), "{words} in {told}");
+    }
+    let shown = says(&["show", text(&record)], "");
+    assert!(shown.contains("1. f3") && shown.contains("Black resigned"), "{shown}");
+}
+
+#[test]
+fn the_umpires_speed_is_measured_and_said() {
+    let line = says(&["bench", "umpire", "--rounds", "1", "--seconds", "0.05", "--json"], "");
+    let value: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert!(value["plies_to_bare_chess"]["median"].as_f64().unwrap() > 0.0);
+    assert!(complains(&["bench", "umpire", "--rounds", "0"]).contains("--rounds"));
+    assert!(complains(&["bench", "umpire", "--seconds=0"]).contains("--seconds"));
+}
+
+#[test]
+fn every_ruleset_is_listed() {
+    let listed = says(&["rulesets"], "");
+    for name in ["icc", "cincinnati", "berkeley", "berkeley-any", "english", "rand", "dutch"] {
+        assert!(listed.lines().any(|line| line.starts_with(name)), "{listed}");
+    }
+    assert!(complains(&["play", "--ruleset", "icy"]).contains("\"icy\" is no ruleset"));
+}
+
+#[test]
+fn a_referee_serves_a_pipe() {
+    let replies =
+        says(&["referee"], "{\"cmd\":\"new\",\"game\":\"g\"}\nhello\n{\"cmd\":\"games\"}\n");
+    let lines: Vec<&str> = replies.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[1].contains("line 2") && lines[2].contains("[\"g\"]"), "{replies}");
+}
