@@ -14,7 +14,7 @@ from pathlib import Path
 import deviations
 from kriegspiel_judge import RULESETS
 from lockstep import ANY_RULESETS, JUDGES, play_game
-from referee_client import Referee
+from referee_client import Referee, RefereeError
 from self_test import self_test
 from tally import OCCURRENCES, ONLY_WITH_ANY, Tally
 
@@ -35,6 +35,12 @@ def main() -> int:
     if options.list_deviations:
         print(deviations.table())
         return 0
+    try:
+        with Referee(options.krieg) as referee:
+            referee.ask({"cmd": "rulesets"})
+    except (OSError, RefereeError) as error:
+        print(f"{options.krieg} referee: {error}", file=sys.stderr)
+        return 2
     if options.self_test:
         return 0 if self_test(options.krieg, options.max_plies) else 1
     rows = [

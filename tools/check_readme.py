@@ -1,0 +1,58 @@
+"""Runs every example of the README and compares what it prints with what the README shows.
+
+A ```console block holds commands after `$ ` with their output; a ```python block is followed by a
+```text block with its output. Both run at the top of the repository with `krieg` on the path.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def output_of(command: list[str]) -> str:
+    path = f"{ROOT / 'target/release'}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "PATH": path}, text=True, capture_output=True, timeout=60
+    )
+    return done.stdout + done.stderr
+
+
+def console_examples(text: str):
+    """The commands of a console block, each with the output shown below it."""
+    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        yield ["bash", "-c", command], shown
+
+
+def examples(readme: str):
+    blocks = BLOCK.findall(readme)
+    for number, (language, text) in enumerate(blocks):
+        if language == "console":
+            yield from console_examples(text)
+        elif language == "python":
+            after_language, shown = blocks[number + 1]
+            assert after_language == "text", "a python example is followed by its output"
+            yield [sys.executable, "-c", text], shown
+
+
+def main() -> int:
+    passed = failed = 0
+    for command, shown in examples((ROOT / "README.md").read_text()):
+        printed = output_of(command)
+        # Blank lines at the end of a block say nothing.
+        if printed.rstrip() == shown.rstrip():
+            passed += 1
+            continue
+        failed += 1
+        print(f"README example {command[-1]!r}\nshows:\n{shown}\nprints:\n{printed}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
