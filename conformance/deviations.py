@@ -85,18 +85,22 @@ class Deviation:
     explains: Callable[[Mismatch], bool]
 
 
-def _is_illegal_en_passant(board: chess.Board, uci: str | None) -> bool:
+def _is_unannounced_en_passant(facts: Facts, uci: str | None) -> bool:
+    """A capture in passing that is illegal, by a pawn of which no try was announced."""
     if uci is None or uci == ANY:
         return False
-    move = read_move(uci)
-    return move in en_passant_capturers(board) and not board.is_legal(move)
+    board, move = facts.before, read_move(uci)
+    announced = legal_pawn_captures(board)
+    if facts.ruleset == "rand":
+        announced = {capture for capture in announced if capture[0] == move.from_square}
+    return move in en_passant_capturers(board) and not board.is_legal(move) and not announced
 
 
 def _offers_illegal_en_passant(m: Mismatch) -> bool:
     return (
         m.what == THEIRS_ONLY
         and m.theirs not in m.facts.refused
-        and _is_illegal_en_passant(m.facts.before, m.theirs)
+        and _is_unannounced_en_passant(m.facts, m.theirs)
     )
 
 
@@ -104,7 +108,7 @@ def _refuses_illegal_en_passant(m: Mismatch) -> bool:
     return (
         (m.what, m.ours, m.theirs) == ("verdict", "nonsense", "refused")
         and m.facts.tried not in m.facts.refused
-        and _is_illegal_en_passant(m.facts.before, m.facts.tried)
+        and _is_unannounced_en_passant(m.facts, m.facts.tried)
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import chess
 
 import deviations
+from answer import opponent
 from lockstep import PROBE_NAME, play_game
 from referee_client import Referee, Reply, Request
 
@@ -166,6 +167,15 @@ def end_as(ending: str, field: str, value: Any) -> Callable[[Request, Reply], bo
     return tell
 
 
+def the_other_mates(request: Request, reply: Reply) -> bool:
+    """Gives a mate to the side that was mated."""
+    end = said(reply).get("end")
+    if not end or end["ending"] != "checkmate":
+        return False
+    end["winner"] = opponent(end["winner"])
+    return True
+
+
 def answered_after_all(request: Request, reply: Reply) -> bool:
     """Refuses aloud what was not accepted."""
     if reply.get("accepted", True):
@@ -264,7 +274,7 @@ LIES = (
     Lie("one hears the answer to any?", "berkeley-any", heard_by("no", 2, ["white"])),
     Lie("mate for stalemate", "berkeley-any", end_as("stalemate", "ending", "checkmate")),
     Lie("a stalemate wins nothing", "rand", end_as("stalemate", "winner", None)),
-    Lie("the wrong side mates", "icc", end_as("checkmate", "winner", "nobody"), "open_spiel"),
+    Lie("the wrong side mates", "icc", the_other_mates, "open_spiel"),
     Lie("the end by want of men is not told", "icc", drop("end"), "open_spiel"),
     Lie("a try is missing", "icc", in_view(one_try_less)),
     Lie("a diagonal is missing", "icc", in_view(one_diagonal_less)),

@@ -6,6 +6,8 @@ use cozy_chess::{
 };
 use thiserror::Error;
 
+use crate::placement;
+
 /// The text is no position of chess.
 ///
 /// ```
@@ -76,37 +78,13 @@ fn is_plain_number(text: &str) -> bool {
 }
 
 fn place_men(men: &str, builder: &mut BoardBuilder) -> Result<(), String> {
-    let ranks: Vec<&str> = men.split('/').collect();
-    if ranks.len() != Rank::NUM {
-        return Err(format!("has {} ranks, not eight", ranks.len()));
-    }
-    for (row, rank) in ranks.iter().zip(Rank::ALL.into_iter().rev()) {
-        let mut file = 0;
-        let mut after_digit = false;
-        for letter in row.chars() {
-            match letter {
-                '1'..='8' if after_digit => {
-                    return Err(format!("rank {row:?} has two numbers in a row"));
-                }
-                '1'..='8' => file += letter as usize - '0' as usize,
-                _ => {
-                    let piece = Piece::try_from(letter.to_ascii_lowercase())
-                        .map_err(|_| format!("{letter:?} is no man"))?;
-                    let color =
-                        if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-                    let file_here =
-                        File::try_index(file).ok_or_else(|| format!("rank {row:?} is too long"))?;
-                    *builder.square_mut(Square::new(file_here, rank)) = Some((piece, color));
-                    file += 1;
-                }
-            }
-            after_digit = letter.is_ascii_digit();
-        }
-        if file != File::NUM {
-            return Err(format!("rank {row:?} has {file} squares, not eight"));
-        }
-    }
-    Ok(())
+    placement::read(men, |square, letter| {
+        let piece = Piece::try_from(letter.to_ascii_lowercase())
+            .map_err(|_| format!("{letter:?} is no man"))?;
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        *builder.square_mut(square) = Some((piece, color));
+        Ok(())
+    })
 }
 
 /// What the chess library would reject without saying why, and the one thing it would let in:

@@ -51,6 +51,7 @@ mod men;
 mod moves;
 mod outcome;
 mod pawn_tries;
+pub mod placement;
 mod position;
 mod record;
 mod ruleset;

@@ -75,6 +75,21 @@ impl Men {
         Piece::ALL.into_iter().find(|&piece| self.pieces(piece).has(square))
     }
 
+    /// The letter of the man on a square, upper case for White and lower case for Black.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position, Square};
+    /// assert_eq!(Position::start().men(Color::White).letter(Square::E1), Some('K'));
+    /// assert_eq!(Position::start().men(Color::Black).letter(Square::E8), Some('k'));
+    /// ```
+    pub fn letter(&self, square: Square) -> Option<char> {
+        let letter = char::from(self.on(square)?);
+        Some(match self.color {
+            Color::White => letter.to_ascii_uppercase(),
+            Color::Black => letter,
+        })
+    }
+
     /// The right to castle towards the h-file, and towards the a-file.
     ///
     /// ```

@@ -1,6 +1,6 @@
 //! What one player sees and has heard: the whole of it, and nothing else.
 
-use cozy_chess::{BitBoard, Color, File, Rank, Square};
+use cozy_chess::{BitBoard, Color, Rank, Square};
 
 use crate::{
     AfterYes, Announcement, Checks, Kind, Men, Move, Outcome, PawnNews, Ruleset, Tries, Try,
@@ -283,27 +283,4 @@ fn worth_a_diagonal(pawns: PawnNews) -> BitBoard {
 fn passed_pawn(landing: Square) -> Square {
     let rank = if landing.rank() == Rank::Sixth { Rank::Fifth } else { Rank::Fourth };
     Square::new(landing.file(), rank)
-}
-
-/// A picture of the own men for people: upper case for White, lower case for Black, `.` for a
-/// square where no own man stands.
-impl std::fmt::Display for View {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for rank in Rank::ALL.into_iter().rev() {
-            for file in File::ALL {
-                let letter = match self.men.on(Square::new(file, rank)) {
-                    Some(piece) => char::from(piece),
-                    None => '.',
-                };
-                let letter = match self.player() {
-                    Color::White => letter.to_ascii_uppercase(),
-                    Color::Black => letter,
-                };
-                let gap = if file == File::A { "" } else { " " };
-                write!(f, "{gap}{letter}")?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
-    }
 }

@@ -5,6 +5,7 @@
 
 use krieg_core::{
     BitBoard, Color, DrawRules, Piece, Position, Rank, Ruleset, Square, Try, Umpire, Verdict,
+    placement,
 };
 use krieg_testing::{LIVELY, draw_try, hat};
 use rand::{Rng, seq::SliceRandom};
@@ -132,36 +133,8 @@ fn scramble(position: &Position, player: Color, rng: &mut impl Rng) -> Option<Po
             if color == Color::White { letter.to_ascii_uppercase() } else { letter }
         })
     };
-    let rows: Vec<String> = Rank::ALL
-        .into_iter()
-        .rev()
-        .map(|rank| {
-            let row: String = krieg_core::File::ALL
-                .into_iter()
-                .map(|file| letter(Square::new(file, rank)).unwrap_or('1'))
-                .collect();
-            // Our reader wants gaps written as one number.
-            let mut packed = String::new();
-            let mut gap = 0;
-            for letter in row.chars() {
-                if letter == '1' {
-                    gap += 1;
-                    continue;
-                }
-                if gap > 0 {
-                    packed.push_str(&gap.to_string());
-                }
-                gap = 0;
-                packed.push(letter);
-            }
-            if gap > 0 {
-                packed.push_str(&gap.to_string());
-            }
-            packed
-        })
-        .collect();
     let turn = if position.turn() == Color::White { 'w' } else { 'b' };
-    Position::from_fen(&format!("{} {turn} - - 0 1", rows.join("/"))).ok()
+    Position::from_fen(&format!("{} {turn} - - 0 1", placement::write(letter))).ok()
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use krieg_core::{BitBoard, File, Move, Piece, Promotion, Rank, Square, excerpt};
+use krieg_core::{BitBoard, Move, Piece, Promotion, Square, excerpt, placement};
 use thiserror::Error;
 
 /// One line of a tablebase.
@@ -43,6 +43,16 @@ pub struct KingsError {
 }
 
 impl KingsLine {
+    /// A line about these men of the attacker and these squares of the enemy king.
+    pub fn new(
+        men: Vec<(Square, Piece)>,
+        kings: BitBoard,
+        moves_to_mate: u32,
+        tries: Vec<Move>,
+    ) -> Self {
+        KingsLine { men, kings, moves_to_mate, tries }
+    }
+
     /// The attacker's men.
     pub fn men(&self) -> &[(Square, Piece)] {
         &self.men
@@ -93,33 +103,16 @@ fn read(text: &str) -> Result<KingsLine, String> {
 type Placed = (Vec<(Square, Piece)>, BitBoard);
 
 fn read_board(board: &str) -> Result<Placed, String> {
-    let rows: Vec<&str> = board.split('/').collect();
-    if rows.len() != Rank::NUM {
-        return Err(format!("has {} ranks, not eight", rows.len()));
-    }
     let mut men = Vec::new();
     let mut kings = BitBoard::EMPTY;
-    for (row, rank) in rows.iter().zip(Rank::ALL.into_iter().rev()) {
-        let mut file = 0;
-        for letter in row.chars() {
-            if let gap @ '1'..='8' = letter {
-                file += gap as usize - '0' as usize;
-                continue;
-            }
-            let file_here =
-                File::try_index(file).ok_or_else(|| format!("rank {row:?} is too long"))?;
-            let square = Square::new(file_here, rank);
-            match (letter, Piece::try_from(letter.to_ascii_lowercase())) {
-                ('k', _) => kings |= square.bitboard(),
-                ('A'..='Z', Ok(piece)) => men.push((square, piece)),
-                _ => return Err(format!("{letter:?} is no man of this ending")),
-            }
-            file += 1;
+    placement::read(board, |square, letter| {
+        match (letter, Piece::try_from(letter.to_ascii_lowercase())) {
+            ('k', _) => kings |= square.bitboard(),
+            ('A'..='Z', Ok(piece)) => men.push((square, piece)),
+            _ => return Err(format!("{letter:?} is no man of this ending")),
         }
-        if file != File::NUM {
-            return Err(format!("rank {row:?} has {file} squares, not eight"));
-        }
-    }
+        Ok(())
+    })?;
     Ok((men, kings))
 }
 
@@ -148,31 +141,11 @@ fn read_try(word: &str) -> Option<(Piece, Move)> {
 
 impl fmt::Display for KingsLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in Rank::ALL.into_iter().rev() {
-            let mut gap = 0;
-            for file in File::ALL {
-                let square = Square::new(file, rank);
-                let letter = match self.man_on(square) {
-                    Some(piece) => char::from(piece).to_ascii_uppercase(),
-                    None if self.kings.has(square) => 'k',
-                    None => {
-                        gap += 1;
-                        continue;
-                    }
-                };
-                if gap > 0 {
-                    write!(f, "{gap}")?;
-                    gap = 0;
-                }
-                write!(f, "{letter}")?;
-            }
-            if gap > 0 {
-                write!(f, "{gap}")?;
-            }
-            if rank != Rank::First {
-                f.write_str("/")?;
-            }
-        }
+        let board = placement::write(|square| match self.man_on(square) {
+            Some(piece) => Some(char::from(piece).to_ascii_uppercase()),
+            None => self.kings.has(square).then_some('k'),
+        });
+        write!(f, "{board}")?;
         write!(f, " {}", self.moves_to_mate)?;
         for mv in &self.tries {
             f.write_str(" ")?;

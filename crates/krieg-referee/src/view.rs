@@ -1,6 +1,6 @@
 //! A player's view as JSON.
 
-use krieg_core::{Color, File, Piece, Rank, Square, View};
+use krieg_core::{Color, View, placement};
 use krieg_notation::json::{End, PawnTriesSaid, Side};
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ impl From<&View> for ViewJson {
             player: view.player().into(),
             turn: view.turn().into(),
             ply: view.ply(),
-            men: placement(view),
+            men: placement::write(|square| view.men().letter(square)),
             castling: castling(view),
             tries: view.tries().iter().map(|mv| mv.to_string()).collect(),
             may_ask: view.may_ask(),
@@ -51,51 +51,15 @@ impl From<&View> for ViewJson {
     }
 }
 
-fn in_case(player: Color, letter: char) -> char {
-    match player {
-        Color::White => letter.to_ascii_uppercase(),
-        Color::Black => letter.to_ascii_lowercase(),
-    }
-}
-
-/// The own men in the first field of a FEN.
-fn placement(view: &View) -> String {
-    let rows: Vec<String> = Rank::ALL
-        .into_iter()
-        .rev()
-        .map(|rank| {
-            let mut row = String::new();
-            let mut gap = 0;
-            for file in File::ALL {
-                match view.men().on(Square::new(file, rank)) {
-                    None => gap += 1,
-                    Some(piece) => {
-                        push_gap(&mut row, &mut gap);
-                        row.push(in_case(view.player(), char::from(piece)));
-                    }
-                }
-            }
-            push_gap(&mut row, &mut gap);
-            row
-        })
-        .collect();
-    rows.join("/")
-}
-
-fn push_gap(row: &mut String, gap: &mut u32) {
-    if *gap > 0 {
-        row.push_str(&gap.to_string());
-        *gap = 0;
-    }
-}
-
 fn castling(view: &View) -> String {
-    let (short, long) = view.men().castling();
-    let rights = [(short, Piece::King), (long, Piece::Queen)];
-    let text: String = rights
-        .into_iter()
-        .filter(|(right, _)| *right)
-        .map(|(_, side)| in_case(view.player(), char::from(side)))
-        .collect();
-    if text.is_empty() { "-".into() } else { text }
+    let letters = match view.player() {
+        Color::White => ["K", "Q"],
+        Color::Black => ["k", "q"],
+    };
+    match view.men().castling() {
+        (false, false) => "-".into(),
+        (true, false) => letters[0].into(),
+        (false, true) => letters[1].into(),
+        (true, true) => letters.concat(),
+    }
 }

@@ -1,6 +1,6 @@
 //! A board of text.
 
-use krieg_core::{Color, File, Men, Piece, Rank, Square};
+use krieg_core::{Color, File, Men, Rank, Square};
 
 /// Draws these men, seen from one side of the board.
 pub fn draw(men: &[Men], from: Color, ascii: bool) -> String {
@@ -15,9 +15,9 @@ pub fn draw(men: &[Men], from: Color, ascii: bool) -> String {
         text.push(char::from(rank));
         for file in files {
             let square = Square::new(file, rank);
-            let man = men.iter().find_map(|men| men.on(square).map(|piece| (piece, men.color())));
+            let letter = men.iter().find_map(|men| men.letter(square));
             text.push(' ');
-            text.push(man.map_or(if ascii { '.' } else { '·' }, |man| symbol(man, ascii)));
+            text.push(if ascii { letter.unwrap_or('.') } else { figure(letter) });
         }
         text.push('\n');
     }
@@ -30,18 +30,20 @@ pub fn draw(men: &[Men], from: Color, ascii: bool) -> String {
     text
 }
 
-fn symbol((piece, color): (Piece, Color), ascii: bool) -> char {
-    if ascii {
-        let letter = char::from(piece);
-        return if color == Color::White { letter.to_ascii_uppercase() } else { letter };
+fn figure(letter: Option<char>) -> char {
+    match letter {
+        Some('K') => '♔',
+        Some('Q') => '♕',
+        Some('R') => '♖',
+        Some('B') => '♗',
+        Some('N') => '♘',
+        Some('P') => '♙',
+        Some('k') => '♚',
+        Some('q') => '♛',
+        Some('r') => '♜',
+        Some('b') => '♝',
+        Some('n') => '♞',
+        Some('p') => '♟',
+        _ => '·',
     }
-    let (white, black) = match piece {
-        Piece::Pawn => ('♙', '♟'),
-        Piece::Knight => ('♘', '♞'),
-        Piece::Bishop => ('♗', '♝'),
-        Piece::Rook => ('♖', '♜'),
-        Piece::Queen => ('♕', '♛'),
-        Piece::King => ('♔', '♚'),
-    };
-    if color == Color::White { white } else { black }
 }
