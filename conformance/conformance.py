@@ -11,16 +11,20 @@ from collections.abc import Callable, Iterable
 from multiprocessing import Pool
 from pathlib import Path
 
+import declared_draws
 import deviations
 from kriegspiel_judge import RULESETS
 from lockstep import ANY_RULESETS, JUDGES, play_game
 from referee_client import Referee, RefereeError
 from self_test import self_test
-from tally import OCCURRENCES, ONLY_WITH_ANY, Tally
+from tally import DECLARED_DRAWS, OCCURRENCES, ONLY_WITH_ANY, Tally
 
-OPEN_SPIEL_RULESETS = ("icc",)
+ALL_JUDGES = (*JUDGES, declared_draws.NAME)
+ONLY_ICC = ("open_spiel", declared_draws.NAME)
+"""The judges that know nothing of other rulesets."""
 GAMES_THAT_COVER_ALL = 600
 """In so many games, a hundred of each ruleset, all of `OCCURRENCES` must have happened."""
+GAMES_THAT_COVER_DRAWS = 50
 CHUNK = 5
 REPORTED = 10
 """How many failures are told in full."""
@@ -47,7 +51,7 @@ def main() -> int:
         (ruleset, judge)
         for judge in options.judges
         for ruleset in options.rulesets
-        if judge != "open_spiel" or ruleset in OPEN_SPIEL_RULESETS
+        if judge not in ONLY_ICC or ruleset == "icc"
     ]
     tallies = play_all(rows, options)
     return report(tallies, options)
@@ -61,7 +65,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--krieg", default=krieg, metavar="PATH", help="our program")
     parser.add_argument("--games", type=int, default=100, metavar="N", help="of each ruleset")
     parser.add_argument("--rulesets", type=names(RULESETS), default=list(RULESETS), metavar="A,B,C")
-    parser.add_argument("--judges", type=names(JUDGES), default=list(JUDGES), metavar="A,B")
+    parser.add_argument("--judges", type=names(ALL_JUDGES), default=list(ALL_JUDGES), metavar="A,B")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="J", help="processes")
     parser.add_argument("--max-plies", type=int, default=150, metavar="P", help="moves of a game")
@@ -121,7 +125,10 @@ def play_chunk(task: tuple[Row, tuple[int, ...], int, int]) -> tuple[Row, Tally]
     for game in games:
         if _referee.is_gone():
             start_worker(_krieg)
-        total.add(play_game(_referee, judge, ruleset, seed, game, max_plies))
+        if judge == declared_draws.NAME:
+            total.add(declared_draws.play_draw_game(_referee, seed, game))
+        else:
+            total.add(play_game(_referee, judge, ruleset, seed, game, max_plies))
     return (ruleset, judge), total
 
 
@@ -172,11 +179,22 @@ def print_counts(title: str, tallies: dict[Row, Tally], which: str) -> None:
 
 def never_happened(tallies: dict[Row, Tally]) -> list[str]:
     """What a run of this size should have seen and did not."""
-    if sum(tally.games for tally in tallies.values()) < GAMES_THAT_COVER_ALL:
+    of_draws = {row: tally for row, tally in tallies.items() if row[1] == declared_draws.NAME}
+    others = {row: tally for row, tally in tallies.items() if row not in of_draws}
+    asks = any(ruleset in ANY_RULESETS for ruleset, _ in others)
+    wanted = [key for key in OCCURRENCES if asks or key not in ONLY_WITH_ANY]
+    return [
+        *unseen_in(others, GAMES_THAT_COVER_ALL, wanted),
+        *unseen_in(of_draws, GAMES_THAT_COVER_DRAWS, DECLARED_DRAWS),
+    ]
+
+
+def unseen_in(tallies: dict[Row, Tally], games: int, wanted: Iterable[str]) -> list[str]:
+    """What never happened in these rows, if there were so many games."""
+    if sum(tally.games for tally in tallies.values()) < games:
         return []
     seen = {key for tally in tallies.values() for key in tally.occurrences}
-    asks = any(ruleset in ANY_RULESETS for ruleset, _ in tallies)
-    return [key for key in OCCURRENCES if key not in seen and (asks or key not in ONLY_WITH_ANY)]
+    return [key for key in wanted if key not in seen]
 
 
 def never_deviated(tallies: dict[Row, Tally]) -> list[str]:

@@ -21,6 +21,10 @@ OCCURRENCES = (
 """What must have happened somewhere before a long run may be called a success."""
 
 
+DECLARED_DRAWS = ("threefold", "fifty-moves")
+"""What must have happened in the games that are played with all draw rules on."""
+
+
 @dataclass(frozen=True)
 class Failure:
     """A game in which our umpire and a judge differ, with all that it takes to see it again."""

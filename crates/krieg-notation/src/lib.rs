@@ -1,7 +1,7 @@
 //! # Games as text
 //!
-//! A game of Kriegspiel can be told in two ways: as the umpire's [`Record`](krieg_core::Record),
-//! with every try of both sides, or as a [`Transcript`](krieg_core::Transcript), which holds what
+//! A game of Kriegspiel can be told in two ways: as the umpire's [`Record`],
+//! with every try of both sides, or as a [`Transcript`], which holds what
 //! one player knows. This crate writes and reads both:
 //!
 //! - [`pgn`]: extended PGN, which ordinary chess programs can open;

@@ -177,7 +177,9 @@ impl Referee {
     ) -> Answer {
         let game = self.game_mut(name)?;
         let turn = game.umpire().turn();
+        let goes_on = game.umpire().outcome().is_none();
         if let Some(player) = player.map(Color::from)
+            && goes_on
             && player != turn
         {
             return Err(format!("it is {}'s turn in game {name:?}", color_name(turn)));

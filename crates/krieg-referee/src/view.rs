@@ -7,7 +7,8 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub(crate) struct ViewJson {
     player: Side,
-    turn: Side,
+    /// Nobody's, when the game is over.
+    turn: Option<Side>,
     ply: u32,
     men: String,
     castling: String,
@@ -34,7 +35,7 @@ impl From<&View> for ViewJson {
         let taken = view.taken();
         ViewJson {
             player: view.player().into(),
-            turn: view.turn().into(),
+            turn: view.outcome().is_none().then(|| view.turn().into()),
             ply: view.ply(),
             men: placement::write(|square| view.men().letter(square)),
             castling: castling(view),

@@ -25,6 +25,7 @@ fn a_game_from_beginning_to_mate() {
     }
     requests.push(json!({"cmd": "record", "game": "g"}));
     requests.push(json!({"cmd": "record", "game": "g", "player": "white", "format": "pgn"}));
+    requests.push(json!({"cmd": "view", "game": "g", "player": "white"}));
     let replies = talk(lines(&requests));
     let mate = &replies[4];
     assert_eq!(mate["id"], "d8h4");
@@ -36,6 +37,7 @@ fn a_game_from_beginning_to_mate() {
     let pgn = replies[6]["pgn"].as_str().unwrap();
     assert!(pgn.contains("[Narrator \"White\"]") && pgn.contains("1. f3"), "{pgn}");
     assert!(!pgn.contains("e5") && !pgn.contains("Seed"), "{pgn}");
+    assert_eq!(replies[7]["view"]["turn"], Value::Null);
 }
 
 #[test]
@@ -90,6 +92,14 @@ fn the_ends_that_players_make() {
     assert_eq!(end(with("abandon")), json!({"ending": "abandonment", "winner": "black"}));
     let draw = json!({"cmd": "draw", "game": "g"});
     assert_eq!(end(draw), json!({"ending": "agreement", "winner": null}));
+    // After the end it is nobody's turn, so nobody is told that it is not his.
+    let after = talk(lines(&[
+        json!({"cmd": "new", "game": "g"}),
+        with("resign"),
+        json!({"cmd": "try", "game": "g", "move": "e7e5", "player": "black"}),
+    ]));
+    assert_eq!(after[2]["accepted"], false);
+    assert_eq!(after[2]["reason"], "the game is over");
 }
 
 #[test]
