@@ -46,7 +46,7 @@ fn slow_checks(position: &Position) -> Vec<Direction> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
     fn the_umpire_and_the_views_agree_with_the_board(seed in any::<u64>()) {

@@ -101,13 +101,13 @@ fn a_player_who_hears_the_same_sees_the_same() {
     for ruleset in Ruleset::ALL {
         for (number, fen) in LIVELY.iter().enumerate() {
             for player in [Color::White, Color::Black] {
-                for seed in 0..6 {
+                for seed in 0..25 {
                     lead_twin_games(ruleset, fen, player, seed * 100 + number as u64, &mut tally);
                 }
             }
         }
     }
-    assert!(tally.different_boards > 5_000, "the worlds hardly differed: {tally:?}");
+    assert!(tally.different_boards > 20_000, "the worlds hardly differed: {tally:?}");
 }
 
 /// Puts the enemy's men on other squares: same men, same player's men, all else by chance.

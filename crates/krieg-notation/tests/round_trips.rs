@@ -32,7 +32,7 @@ fn transcript_of(told: Told) -> Transcript {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
     fn the_umpires_record_goes_through_pgn(game in any_game()) {
