@@ -213,6 +213,7 @@ pub fn read_refused(position: &Position, text: &str) -> Result<Move, SanError> {
 
 fn pick(men: &Men, text: &str, moves: Vec<Move>) -> Result<Move, SanError> {
     let bare = text.trim_end_matches(['+', '#', '!', '?']);
+    let bare = bare.strip_suffix("e.p.").unwrap_or(bare);
     let castles_to = match bare {
         "O-O" | "0-0" => Some(File::G),
         "O-O-O" | "0-0-0" => Some(File::C),
@@ -294,6 +295,22 @@ mod tests {
         assert!(matches!(read_legal(&position, "Qe5"), Err(SanError::Ambiguous(_))));
         assert!(matches!(read_legal(&position, "Qb3"), Err(SanError::NoMan(_))));
         assert!(matches!(read_legal(&position, "Zb3"), Err(SanError::Unreadable(_))));
+    }
+
+    #[test]
+    fn what_other_programs_hang_on_a_move_is_taken_off() {
+        let position = Position::from_fen("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1").unwrap();
+        for (text, mv) in [
+            ("exd6e.p.", "e5d6"),
+            ("e5xd6", "e5d6"),
+            ("Pexd6!?", "e5d6"),
+            ("0-0", "e1g1"),
+            ("O-O-O!", "e1c1"),
+            ("Rxa8+", "a1a8"),
+            ("Ra1-a8", "a1a8"),
+        ] {
+            assert_eq!(read_legal(&position, text), Ok(mv.parse().unwrap()), "{text}");
+        }
     }
 
     #[test]
