@@ -38,9 +38,9 @@ def declared_end(board: chess.Board) -> str | None:
     on_board = end_on_board(board)
     if on_board:
         return on_board
-    if board.is_repetition(3):
-        return "threefold"
-    return "fifty-moves" if board.halfmove_clock >= 100 else None
+    if board.halfmove_clock >= 100:
+        return "fifty-moves"
+    return "threefold" if board.is_repetition(3) else None
 
 
 def play_draw_game(referee: Referee, seed: int, game: int) -> Tally:

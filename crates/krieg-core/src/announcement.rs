@@ -157,6 +157,13 @@ impl Announcement {
         }
     }
 
+    /// Makes it the last one: when the game is over, checks and pawn tries are not told.
+    pub(crate) fn end_with(&mut self, outcome: Outcome) {
+        self.end = Some(outcome);
+        self.checks = Checks::NONE;
+        self.pawns = PawnNews::Silent;
+    }
+
     /// Whether this player hears it.
     ///
     /// ```

@@ -2,6 +2,8 @@
 
 use cozy_chess::{BitBoard, Board, Piece};
 
+use crate::PawnTries;
+
 /// Which draw rules a game is played with. They belong to a game, not to a ruleset.
 ///
 /// ```
@@ -60,19 +62,20 @@ impl Repetitions {
     /// Room for what fifty moves leave, so that a game does not allocate while it runs.
     const ROOM: usize = 104;
 
-    pub fn starting_at(board: &Board, en_passant: bool) -> Self {
+    pub fn starting_at(board: &Board) -> Self {
         let mut repetitions = Repetitions { keys: Vec::with_capacity(Self::ROOM) };
-        repetitions.note(board, en_passant);
+        repetitions.note(board);
         repetitions
     }
 
-    /// Notes the position and says how often it has now stood. `en_passant` says whether a
-    /// capture in passing is legal: only then is a double step part of the position.
-    pub fn note(&mut self, board: &Board, en_passant: bool) -> usize {
+    /// Notes the position and says how often it has now stood. A double step is part of the
+    /// position only if somebody may really capture in passing.
+    pub fn note(&mut self, board: &Board) -> usize {
         if board.halfmove_clock() == 0 {
             self.keys.clear();
         }
-        let key = if en_passant { board.hash() } else { board.hash_without_ep() };
+        let in_passing = board.en_passant().is_some() && PawnTries::on(board).en_passant;
+        let key = if in_passing { board.hash() } else { board.hash_without_ep() };
         self.keys.push(key);
         // The side to move is part of the key, so only every second position can be the same.
         self.keys.iter().rev().step_by(2).filter(|&&earlier| earlier == key).count()

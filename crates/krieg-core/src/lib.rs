@@ -43,6 +43,7 @@
 //! squares, men and sets of squares are used as they are.
 
 mod announcement;
+mod answer;
 mod check;
 mod draws;
 mod fen;

@@ -1,12 +1,12 @@
 //! The umpire: hears tries, answers them, and declares the end.
 
-use cozy_chess::{Color, Piece, Rank, Square};
+use cozy_chess::Color;
 use thiserror::Error;
 
-use crate::draws::{Repetitions, is_insufficient};
+use crate::draws::Repetitions;
 use crate::{
-    Announcement, Audience, Capture, DrawRules, Ending, Kind, Move, Outcome, PawnInformation,
-    PawnNews, PawnTries, Position, Ruleset, Senseless, Stalemate, Try, Verdict, View,
+    Announcement, Audience, DrawRules, Ending, Move, Outcome, Position, Ruleset, Senseless, Try,
+    Verdict, View,
 };
 
 /// The umpire did not take the try. Nothing has changed, and nobody heard anything.
@@ -78,11 +78,9 @@ impl Umpire {
     /// # Ok::<(), krieg_core::FenError>(())
     /// ```
     pub fn with_draws(ruleset: Ruleset, draws: DrawRules, start: Position) -> Self {
-        let tries = start.pawn_tries();
-        let repetitions = Repetitions::starting_at(start.board(), tries.en_passant);
-        let mut opening = Announcement::plain(start.turn(), Verdict::Begun, Audience::Both);
-        let outcome = declare(&start, &ruleset, draws, 1);
-        tell_of_the_board(&mut opening, &start, &ruleset, tries, outcome);
+        let opening = start.opening(&ruleset, draws);
+        let repetitions = Repetitions::starting_at(start.board());
+        let outcome = opening.end;
         let views = [Color::White, Color::Black]
             .map(|player| View::new(ruleset, start.men(player), &opening));
         Umpire { position: start, ruleset, draws, views, repetitions, opening, outcome }
@@ -137,44 +135,15 @@ impl Umpire {
     }
 
     fn judge_sensible(&mut self, mv: Move) -> Announcement {
-        let mover = self.turn();
-        let board_move = self.position.board_move(mv);
-        if !self.position.board().is_legal(board_move) {
-            return Announcement::plain(mover, Verdict::Refused, self.ruleset.refusals);
+        let mut said = self.position.answer(mv, &self.ruleset, self.draws);
+        if said.verdict == Verdict::Moved {
+            let stood = self.repetitions.note(self.position.board());
+            if self.draws.threefold && stood >= 3 && said.end.is_none() {
+                said.end_with(Outcome { ending: Ending::Threefold, winner: None });
+            }
+            self.outcome = said.end;
         }
-        let mut said = Announcement::plain(mover, Verdict::Moved, Audience::Both);
-        said.capture = self.capture(mv);
-        said.promoted = self.ruleset.promotion_told && mv.promotion.is_some();
-
-        self.position.play_legal(board_move);
-        let tries = self.position.pawn_tries();
-        let stood = self.repetitions.note(self.position.board(), tries.en_passant);
-        self.outcome = declare(&self.position, &self.ruleset, self.draws, stood);
-        tell_of_the_board(&mut said, &self.position, &self.ruleset, tries, self.outcome);
         said
-    }
-
-    /// The capture that a legal move is about to make, as the ruleset tells it.
-    fn capture(&self, mv: Move) -> Option<Capture> {
-        let board = self.position.board();
-        let mover = board.side_to_move();
-        let is_pawn = board.pieces(Piece::Pawn).has(mv.from);
-        let (square, victim, en_passant) = if board.colors(!mover).has(mv.to) {
-            let is_pawn = board.pieces(Piece::Pawn).has(mv.to);
-            (mv.to, if is_pawn { Kind::Pawn } else { Kind::Piece }, false)
-        } else if is_pawn && mv.from.file() != mv.to.file() {
-            let passed = Square::new(mv.to.file(), Rank::Fifth.relative_to(mover));
-            (if self.ruleset.en_passant_told { mv.to } else { passed }, Kind::Pawn, true)
-        } else {
-            return None;
-        };
-        let capturer = if is_pawn { Kind::Pawn } else { Kind::Piece };
-        Some(Capture {
-            square,
-            victim: self.ruleset.victim_told.then_some(victim),
-            capturer: self.ruleset.capturer_told.then_some(capturer),
-            en_passant: en_passant && self.ruleset.en_passant_told,
-        })
     }
 
     /// A player gives up.
@@ -272,54 +241,4 @@ impl Umpire {
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
-}
-
-/// The end that stands on the board, if one does, in the order of their weight: mate before all.
-fn declare(
-    position: &Position,
-    ruleset: &Ruleset,
-    draws: DrawRules,
-    stood: usize,
-) -> Option<Outcome> {
-    let board = position.board();
-    let opponent = Some(!position.turn());
-    let draw = |ending| Some(Outcome { ending, winner: None });
-    if !position.can_move() {
-        if !board.checkers().is_empty() {
-            return Some(Outcome { ending: Ending::Checkmate, winner: opponent });
-        }
-        let winner = if ruleset.stalemate == Stalemate::Loses { opponent } else { None };
-        return Some(Outcome { ending: Ending::Stalemate, winner });
-    }
-    if draws.insufficient_material && is_insufficient(board) {
-        return draw(Ending::InsufficientMaterial);
-    }
-    if draws.threefold && stood >= 3 {
-        return draw(Ending::Threefold);
-    }
-    if draws.fifty_moves && board.halfmove_clock() >= 100 {
-        return draw(Ending::FiftyMoves);
-    }
-    None
-}
-
-/// Adds what the side to move now hears of the board: checks and pawn tries, or else the end.
-fn tell_of_the_board(
-    said: &mut Announcement,
-    position: &Position,
-    ruleset: &Ruleset,
-    tries: PawnTries,
-    outcome: Option<Outcome>,
-) {
-    said.end = outcome;
-    if outcome.is_some() {
-        return;
-    }
-    said.checks = position.checks();
-    said.pawns = match ruleset.pawns {
-        PawnInformation::Silent | PawnInformation::Asked(_) => PawnNews::Silent,
-        PawnInformation::Whether => PawnNews::Whether(tries.count > 0),
-        PawnInformation::Count => PawnNews::Count(tries.count),
-        PawnInformation::Squares => PawnNews::From(tries.from),
-    };
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use krieg_core::{
-    Color, Game, Line, Outcome, Setup, Square, Transcript, Try, Umpire, Verdict, View, color_name,
+    Color, Game, Line, Outcome, Setup, Square, Transcript, Try, Verdict, View, color_name,
 };
 
 /// A transcript, if one player could have lived through it: own tries are his own men's, what the
@@ -20,7 +20,7 @@ pub(crate) fn transcript(
     for (name, value) in &tags {
         tagged.record_mut().set_tag(name, value).map_err(|e| e.to_string())?;
     }
-    let opening = Umpire::with_draws(setup.ruleset, setup.draws, setup.start.clone()).opening();
+    let opening = setup.start.opening(&setup.ruleset, setup.draws);
     let mut view = View::new(setup.ruleset, setup.start.men(player), &opening);
     for (number, line) in lines.iter().enumerate() {
         hear(&mut view, line).map_err(|reason| format!("try {}: {reason}", number + 1))?;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use krieg_core::{
     Announcement, Audience, BitBoard, Capture, Checks, Color, DrawRules, Ending, Game, Line,
-    Outcome, PawnInformation, PawnNews, Position, Ruleset, Senseless, Setup, Try, Umpire, Verdict,
-    View, color_name, excerpt,
+    Outcome, PawnInformation, PawnNews, Position, Ruleset, Senseless, Setup, Try, Verdict, View,
+    color_name, excerpt,
 };
 
 use super::comment::{Code, Comments};
@@ -303,7 +303,7 @@ fn transcript(
     player: Color,
 ) -> Result<Told, PgnError> {
     let Setup { ruleset, draws, start } = &facts.setup;
-    let opening = Umpire::with_draws(*ruleset, *draws, start.clone()).opening();
+    let opening = start.opening(ruleset, *draws);
     let mut view = View::new(*ruleset, start.men(player), &opening);
     let outcome = match (facts.stated_end()?, facts.winner) {
         (Some(stated), _) => Some(stated),

@@ -1,0 +1,117 @@
+//! What an umpire says of a board, with no game around it.
+//!
+//! This is the part of the umpire that needs no memory. Whoever imagines boards, to search them or to
+//! ask which of them agree with what was heard, asks here what would be said on each.
+
+use cozy_chess::{Piece, Rank, Square};
+
+use crate::draws::is_insufficient;
+use crate::{
+    Announcement, Audience, Capture, Checks, DrawRules, Ending, Kind, Move, Outcome,
+    PawnInformation, PawnNews, Position, Ruleset, Stalemate, Verdict,
+};
+
+impl Position {
+    /// What the umpire says to a sensible move on this board. A legal one is played.
+    ///
+    /// Of the draws, all are declared that a board shows by itself: not the third occurrence of a
+    /// position, which is for an [`Umpire`](crate::Umpire) to remember.
+    ///
+    /// ```
+    /// use krieg_core::{DrawRules, Position, Ruleset, Verdict};
+    /// let mut board = Position::from_fen("4k3/8/8/8/8/8/3r4/R3K3 w - - 0 1")?;
+    /// let refused = board.answer("e1d1".parse()?, &Ruleset::ICC, DrawRules::ALL);
+    /// assert_eq!(refused.verdict, Verdict::Refused);
+    /// let moved = board.answer("e1d2".parse()?, &Ruleset::ICC, DrawRules::ALL);
+    /// assert_eq!(moved.to_string(), "White moved. Piece on d2 captured. No pawn tries.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn answer(&mut self, mv: Move, ruleset: &Ruleset, draws: DrawRules) -> Announcement {
+        let mover = self.turn();
+        let board_move = self.board_move(mv);
+        if !self.board().is_legal(board_move) {
+            return Announcement::plain(mover, Verdict::Refused, ruleset.refusals);
+        }
+        let mut said = Announcement::plain(mover, Verdict::Moved, Audience::Both);
+        said.capture = self.capture(mv, ruleset);
+        said.promoted = ruleset.promotion_told && mv.promotion.is_some();
+        self.play_legal(board_move);
+        self.tell(&mut said, ruleset, draws);
+        said
+    }
+
+    /// What is said as a game begins here: the checks and the pawn tries of the first to move.
+    ///
+    /// ```
+    /// use krieg_core::{DrawRules, Position, Ruleset};
+    /// let opening = Position::start().opening(&Ruleset::ICC, DrawRules::ALL);
+    /// assert_eq!(opening.to_string(), "White to move. No pawn tries.");
+    /// ```
+    pub fn opening(&self, ruleset: &Ruleset, draws: DrawRules) -> Announcement {
+        let mut said = Announcement::plain(self.turn(), Verdict::Begun, Audience::Both);
+        self.tell(&mut said, ruleset, draws);
+        said
+    }
+
+    /// Adds what the side to move now hears of the board: checks and pawn tries, or else the end.
+    fn tell(&self, said: &mut Announcement, ruleset: &Ruleset, draws: DrawRules) {
+        said.end = self.end(ruleset, draws);
+        if said.end.is_some() {
+            return;
+        }
+        said.checks = Checks::on(self.board());
+        let tries = || self.pawn_tries();
+        said.pawns = match ruleset.pawns {
+            PawnInformation::Silent | PawnInformation::Asked(_) => PawnNews::Silent,
+            PawnInformation::Whether => PawnNews::Whether(tries().count > 0),
+            PawnInformation::Count => PawnNews::Count(tries().count),
+            PawnInformation::Squares => PawnNews::From(tries().from),
+        };
+    }
+
+    /// The end that stands on the board, if one does, in the order of weight: mate before all.
+    fn end(&self, ruleset: &Ruleset, draws: DrawRules) -> Option<Outcome> {
+        let opponent = Some(!self.turn());
+        let draw = |ending| Some(Outcome { ending, winner: None });
+        if !self.can_move() {
+            if !self.board().checkers().is_empty() {
+                return Some(Outcome { ending: Ending::Checkmate, winner: opponent });
+            }
+            let winner = if ruleset.stalemate == Stalemate::Loses { opponent } else { None };
+            return Some(Outcome { ending: Ending::Stalemate, winner });
+        }
+        if draws.insufficient_material && is_insufficient(self.board()) {
+            return draw(Ending::InsufficientMaterial);
+        }
+        if draws.fifty_moves && self.board().halfmove_clock() >= 100 {
+            return draw(Ending::FiftyMoves);
+        }
+        None
+    }
+
+    /// The capture that a legal move is about to make, as the ruleset tells it.
+    fn capture(&self, mv: Move, ruleset: &Ruleset) -> Option<Capture> {
+        let board = self.board();
+        let kind_on = |square| {
+            if board.pieces(Piece::Pawn).has(square) { Kind::Pawn } else { Kind::Piece }
+        };
+        let capturer = kind_on(mv.from);
+        let is_in_passing;
+        let (square, victim) = if board.colors(!self.turn()).has(mv.to) {
+            is_in_passing = false;
+            (mv.to, kind_on(mv.to))
+        } else if capturer == Kind::Pawn && mv.from.file() != mv.to.file() {
+            is_in_passing = true;
+            let passed = Square::new(mv.to.file(), Rank::Fifth.relative_to(self.turn()));
+            (if ruleset.en_passant_told { mv.to } else { passed }, Kind::Pawn)
+        } else {
+            return None;
+        };
+        Some(Capture {
+            square,
+            victim: ruleset.victim_told.then_some(victim),
+            capturer: ruleset.capturer_told.then_some(capturer),
+            en_passant: is_in_passing && ruleset.en_passant_told,
+        })
+    }
+}
