@@ -53,9 +53,18 @@ pub(crate) fn is_insufficient(board: &Board) -> bool {
 }
 
 /// The positions since the last capture or pawn move, as keys: what came before cannot return.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Repetitions {
     keys: Vec<u64>,
+}
+
+/// A copy has the same room, so that it allocates as little as the original from there on.
+impl Clone for Repetitions {
+    fn clone(&self) -> Self {
+        let mut keys = Vec::with_capacity(self.keys.len().max(Self::ROOM));
+        keys.extend_from_slice(&self.keys);
+        Repetitions { keys }
+    }
 }
 
 impl Repetitions {

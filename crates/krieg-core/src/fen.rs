@@ -25,7 +25,8 @@ pub struct FenError {
 }
 
 pub(crate) fn read(fen: &str) -> Result<Board, FenError> {
-    read_fields(fen).map_err(|reason| FenError { fen: crate::excerpt(fen), reason })
+    read_fields(fen)
+        .map_err(|error| FenError { fen: crate::excerpt(fen), reason: crate::reason(error) })
 }
 
 fn read_fields(fen: &str) -> Result<Board, String> {
@@ -46,12 +47,13 @@ fn read_fields(fen: &str) -> Result<Board, String> {
         let square = en_passant.parse().map_err(|_| format!("{en_passant:?} is no square"))?;
         builder.en_passant = Some(square);
     }
-    builder.halfmove_clock = match halfmoves.parse() {
-        Ok(clock @ 0..=100) if is_plain_number(halfmoves) => clock,
-        _ => return Err(format!("half-move clock {halfmoves:?} is not a number from 0 to 100")),
+    // The board counts to a hundred and stops: past fifty moves nothing depends on the clock.
+    builder.halfmove_clock = match halfmoves.parse::<u16>() {
+        Ok(clock) if is_plain_number(halfmoves) => clock.min(100) as u8,
+        _ => return Err(format!("half-move clock {halfmoves:?} is not a number")),
     };
     builder.fullmove_number = match number.parse() {
-        Ok(number @ 1..) if is_plain_number(fields[5]) => number,
+        Ok(parsed @ 1..) if is_plain_number(number) => parsed,
         _ => return Err(format!("move number {number:?} is not a number from 1 to 65535")),
     };
     let board = builder.build().map_err(|error| match error {

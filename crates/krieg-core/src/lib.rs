@@ -66,7 +66,7 @@ pub use check::{Checks, Direction};
 pub use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square, bitboard};
 pub use draws::DrawRules;
 pub use fen::FenError;
-pub use game::{Game, Setup};
+pub use game::{Game, Setup, WrongEnd};
 pub use men::Men;
 pub use moves::{Move, MoveError, Promotion};
 pub use outcome::{Ending, Outcome};
@@ -94,7 +94,7 @@ pub fn color_name(color: Color) -> &'static str {
     }
 }
 
-/// The beginning of a text, short enough to stand in an error message.
+/// The beginning of a text, short enough to be quoted in an error message.
 ///
 /// ```
 /// use krieg_core::excerpt;
@@ -102,8 +102,22 @@ pub fn color_name(color: Color) -> &'static str {
 /// assert_eq!(excerpt(&"x".repeat(100)).chars().count(), 61);
 /// ```
 pub fn excerpt(text: &str) -> String {
-    const MOST: usize = 60;
-    match text.char_indices().nth(MOST) {
+    shorten(text, 60)
+}
+
+/// What is wrong with a text, short enough for one line, however long the text was.
+///
+/// ```
+/// use krieg_core::reason;
+/// assert_eq!(reason("has 7 ranks"), "has 7 ranks");
+/// assert!(reason("x".repeat(1_000_000)).len() < 400);
+/// ```
+pub fn reason(text: impl ToString) -> String {
+    shorten(&text.to_string(), 300)
+}
+
+fn shorten(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
     }

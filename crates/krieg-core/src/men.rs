@@ -170,14 +170,13 @@ impl Men {
         for knight in self.pieces(Piece::Knight) {
             tries.add_man(knight, get_knight_moves(knight) & open);
         }
-        let queens = self.pieces(Piece::Queen);
         for bishop in self.pieces(Piece::Bishop) {
             tries.add_man(bishop, get_bishop_moves(bishop, self.all) & open);
         }
         for rook in self.pieces(Piece::Rook) {
             tries.add_man(rook, get_rook_moves(rook, self.all) & open);
         }
-        for queen in queens {
+        for queen in self.pieces(Piece::Queen) {
             let to = get_bishop_moves(queen, self.all) | get_rook_moves(queen, self.all);
             tries.add_man(queen, to & open);
         }

@@ -101,6 +101,26 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The outcome, if such a game can have such a winner: mate has one, agreement has none.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Ending, Outcome};
+    /// assert!(Outcome::checked(Ending::Checkmate, Some(Color::White)).is_some());
+    /// assert!(Outcome::checked(Ending::Checkmate, None).is_none());
+    /// assert!(Outcome::checked(Ending::Threefold, Some(Color::White)).is_none());
+    /// ```
+    pub fn checked(ending: Ending, winner: Option<Color>) -> Option<Self> {
+        let fits = match ending {
+            Ending::Checkmate | Ending::Resignation | Ending::Abandonment => winner.is_some(),
+            Ending::InsufficientMaterial
+            | Ending::Threefold
+            | Ending::FiftyMoves
+            | Ending::Agreement => winner.is_none(),
+            Ending::Stalemate | Ending::Flag => true,
+        };
+        fits.then_some(Outcome { ending, winner })
+    }
+
     /// The result as every chess record writes it: `1-0`, `0-1` or `1/2-1/2`.
     pub fn result(&self) -> &'static str {
         match self.winner {

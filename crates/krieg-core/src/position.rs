@@ -24,7 +24,7 @@ use crate::{Checks, FenError, Men, Move, PawnTries, Promotion, fen};
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Position(Board);
 
 /// The move is not legal here.
@@ -146,9 +146,18 @@ impl Position {
         moves
     }
 
-    /// The castling step of a king written as the library writes it: king takes own rook. A move
+    /// The move as the board underneath writes it: a king that castles takes its own rook. A move
     /// that only looks like castling comes out unchanged, and is illegal there as here.
-    pub(crate) fn board_move(&self, mv: Move) -> BoardMove {
+    ///
+    /// ```
+    /// use krieg_core::Position;
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")?;
+    /// let castling = position.board_move("e1g1".parse()?);
+    /// assert_eq!(castling.to_string(), "e1h1");
+    /// assert_eq!(position.player_move(castling).to_string(), "e1g1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn board_move(&self, mv: Move) -> BoardMove {
         let mut to = mv.to;
         if let Some(rook) = self.castling_rook(mv.from, mv.to) {
             to = rook;
@@ -160,8 +169,8 @@ impl Position {
         BoardMove { from: mv.from, to, promotion: mv.promotion.map(Piece::from) }
     }
 
-    /// The player's way to write a move of the library.
-    fn player_move(&self, mv: BoardMove) -> Move {
+    /// The player's way to write a move of the board underneath.
+    pub fn player_move(&self, mv: BoardMove) -> Move {
         let castles = mv.from == self.0.king(self.turn()) && self.0.colors(self.turn()).has(mv.to);
         let to = match (castles, mv.to.file() > mv.from.file()) {
             (false, _) => mv.to,

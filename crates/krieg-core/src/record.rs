@@ -35,9 +35,9 @@ pub enum TagError {
     /// The record says this itself.
     #[error("{0:?} is not to be set: the record says it itself")]
     Reserved(String),
-    /// The value has control characters.
+    /// The text has control characters.
     #[error("the text {0:?} has control characters")]
-    Value(String),
+    Text(String),
 }
 
 /// What records write from their own fields.
@@ -54,17 +54,27 @@ const RESERVED_TAGS: [&str; 10] = [
     "Narrator",
 ];
 
-pub(crate) fn check_tag(name: &str, value: &str) -> Result<(), TagError> {
-    if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
-        return Err(TagError::Name(excerpt(name)));
+impl TagError {
+    /// Whether such a tag can stand in a record.
+    ///
+    /// ```
+    /// use krieg_core::TagError;
+    /// assert!(TagError::check("White", "Ann").is_ok());
+    /// assert!(TagError::check("White player", "Ann").is_err());
+    /// assert!(TagError::check("White", "Ann\n").is_err());
+    /// ```
+    pub fn check(name: &str, text: &str) -> Result<(), TagError> {
+        if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+            return Err(TagError::Name(excerpt(name)));
+        }
+        if RESERVED_TAGS.contains(&name) {
+            return Err(TagError::Reserved(name.to_string()));
+        }
+        if text.chars().any(char::is_control) {
+            return Err(TagError::Text(excerpt(text)));
+        }
+        Ok(())
     }
-    if RESERVED_TAGS.contains(&name) {
-        return Err(TagError::Reserved(name.to_string()));
-    }
-    if value.chars().any(char::is_control) {
-        return Err(TagError::Value(excerpt(value)));
-    }
-    Ok(())
 }
 
 /// A record of a game. It is made by a [`Game`] alone, so what it holds did happen under its
@@ -86,8 +96,8 @@ pub struct Record {
     opening: Announcement,
     pub(crate) entries: Vec<Entry>,
     pub(crate) outcome: Option<Outcome>,
-    tags: BTreeMap<String, String>,
-    seed: Option<u64>,
+    pub(crate) tags: BTreeMap<String, String>,
+    pub(crate) seed: Option<u64>,
 }
 
 impl Record {
@@ -133,42 +143,13 @@ impl Record {
         self.seed
     }
 
-    /// Notes the seed.
-    ///
-    /// ```
-    /// use krieg_core::{Game, Setup};
-    /// let mut game = Game::new(Setup::default());
-    /// game.record_mut().set_seed(Some(7));
-    /// assert_eq!(game.record().seed(), Some(7));
-    /// ```
-    pub fn set_seed(&mut self, seed: Option<u64>) {
-        self.seed = seed;
-    }
-
     /// Free text about the game by name, such as `White` or `Date`.
     pub fn tags(&self) -> &BTreeMap<String, String> {
         &self.tags
     }
 
-    /// Sets such a text. Its name is made of letters, digits and underscores, its value has no
-    /// line breaks or other control characters, and what the record knows better is not for
-    /// tags to say.
-    ///
-    /// ```
-    /// use krieg_core::{Game, Setup};
-    /// let mut game = Game::new(Setup::default());
-    /// game.record_mut().set_tag("White", "Ann")?;
-    /// assert_eq!(game.record().tags()["White"], "Ann");
-    /// assert!(game.record_mut().set_tag("Result", "1-0").is_err(), "nobody has won yet");
-    /// # Ok::<(), krieg_core::TagError>(())
-    /// ```
-    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
-        check_tag(name, value)?;
-        self.tags.insert(name.to_string(), value.to_string());
-        Ok(())
-    }
-
-    /// Plays the record again from its start, up to and with the first `tries` tries.
+    /// Plays the tries again from the start, up to and with the first `tries` of them. Tags, seed and an
+    /// end away from the board are left out; [`Game::resume`] is for taking up a whole game.
     ///
     /// ```
     /// use krieg_core::{Color, Game, Setup};

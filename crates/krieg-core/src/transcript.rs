@@ -4,6 +4,24 @@ use std::collections::BTreeMap;
 
 use crate::{Announcement, Color, Outcome, Record, Setup, Try, Verdict};
 
+/// The texts about a game that a player knows when he sits down to it. Others may tell of the
+/// moves, as the name of an opening does.
+const KNOWN_TO_PLAYERS: [&str; 13] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "TimeControl",
+    "WhiteElo",
+    "BlackElo",
+    "WhiteTitle",
+    "BlackTitle",
+    "UTCDate",
+    "UTCTime",
+];
+
 /// Something a player heard, with the try it answers where he knows it.
 ///
 /// ```
@@ -27,7 +45,8 @@ pub struct Line {
 
 /// A [`Record`] filtered to what one player knows.
 ///
-/// There is no seed in it: from the seed one could work out what the other side did.
+/// There is no seed in it, for from the seed one could work out what the other side did, and only those
+/// of the record's tags that a player knows as he sits down.
 ///
 /// ```
 /// use krieg_core::{Color, Game, Setup};
@@ -57,10 +76,10 @@ pub struct Transcript {
 impl Transcript {
     pub(crate) fn of(record: &Record, player: Color) -> Self {
         let mut lines = Vec::new();
-        let mut unheard_ms = 0;
+        let mut unheard_ms = 0u32;
         for entry in record.entries() {
             if !entry.said.is_heard_by(player) {
-                unheard_ms += entry.spent_ms.unwrap_or(0);
+                unheard_ms = unheard_ms.saturating_add(entry.spent_ms.unwrap_or(0));
                 continue;
             }
             let is_own = entry.said.by == player;
@@ -78,7 +97,12 @@ impl Transcript {
             opening: *record.opening(),
             lines,
             outcome: record.outcome(),
-            tags: record.tags().clone(),
+            tags: record
+                .tags()
+                .iter()
+                .filter(|(name, _)| KNOWN_TO_PLAYERS.contains(&name.as_str()))
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
         }
     }
 }

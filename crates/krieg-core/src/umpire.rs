@@ -137,8 +137,11 @@ impl Umpire {
     fn judge_sensible(&mut self, mv: Move) -> Announcement {
         let mut said = self.position.answer(mv, &self.ruleset, self.draws);
         if said.verdict == Verdict::Moved {
-            let stood = self.repetitions.note(self.position.board());
-            if self.draws.threefold && stood >= 3 && said.end.is_none() {
+            // Without the rule nothing is remembered, or a game without end would fill the memory.
+            if self.draws.threefold
+                && self.repetitions.note(self.position.board()) >= 3
+                && said.end.is_none()
+            {
                 said.end_with(Outcome { ending: Ending::Threefold, winner: None });
             }
             self.outcome = said.end;
@@ -172,7 +175,7 @@ impl Umpire {
         self.end(self.turn(), Outcome { ending: Ending::Agreement, winner: None })
     }
 
-    /// A player's time ran out. He loses, unless only the opponent's king is left.
+    /// A player's time ran out. He loses, unless the opponent has only his king.
     ///
     /// ```
     /// use krieg_core::{Color, Position, Ruleset, Umpire};

@@ -3,7 +3,7 @@
 use cozy_chess::{BitBoard, Color, Rank, Square};
 
 use crate::{
-    AfterYes, Announcement, Checks, Kind, Men, Move, Outcome, PawnNews, Ruleset, Tries, Try,
+    AfterYes, Announcement, Checks, Kind, Line, Men, Move, Outcome, PawnNews, Ruleset, Tries, Try,
     Verdict,
 };
 
@@ -86,11 +86,12 @@ impl View {
             (Try::Move(mv), Verdict::Moved) => {
                 self.men.play(mv);
                 if let Some(capture) = answer.capture {
-                    match capture.victim {
-                        Some(Kind::Pawn) => self.taken.pawns += 1,
-                        Some(Kind::Piece) => self.taken.pieces += 1,
-                        None => self.taken.untold += 1,
-                    }
+                    let count = match capture.victim {
+                        Some(Kind::Pawn) => &mut self.taken.pawns,
+                        Some(Kind::Piece) => &mut self.taken.pieces,
+                        None => &mut self.taken.untold,
+                    };
+                    *count = count.saturating_add(1);
                 }
                 self.moved(answer);
             }
@@ -123,6 +124,27 @@ impl View {
             Verdict::Refused | Verdict::Nonsense => self.refusals = self.refusals.saturating_add(1),
             Verdict::Any(yes) => self.any = Some(yes),
             Verdict::Begun | Verdict::Ended => self.ended(said),
+        }
+    }
+
+    /// Lives through a line of a transcript, own or heard.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Game, Setup, View};
+    /// let mut game = Game::new(Setup::default());
+    /// game.judge("e2e4".parse()?)?;
+    /// let told = game.record().transcript(Color::Black);
+    /// let mut view = View::new(told.setup.ruleset, told.setup.start.men(Color::Black), &told.opening);
+    /// for line in &told.lines {
+    ///     view.live(line);
+    /// }
+    /// assert_eq!(&view, game.umpire().view(Color::Black));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn live(&mut self, line: &Line) {
+        match line.tried {
+            Some(tried) if line.said.by == self.player() => self.answered(tried, &line.said),
+            _ => self.heard(&line.said),
         }
     }
 

@@ -5,7 +5,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use krieg_core::{Position, Ruleset, Umpire};
+use krieg_core::{DrawRules, Position, Ruleset, Umpire};
 use krieg_testing::{LIVELY, draw_try, hat};
 
 struct Counting;
@@ -42,7 +42,8 @@ fn a_whole_game_is_judged_without_asking_for_memory() {
 
     for ruleset in Ruleset::ALL {
         for fen in LIVELY {
-            let mut umpire = Umpire::new(ruleset, Position::from_fen(fen).unwrap());
+            // A copy, as a search would make, is as frugal as the original.
+            let mut umpire = Umpire::new(ruleset, Position::from_fen(fen).unwrap()).clone();
             let mut rng = hat(11);
             let before = allocations();
             for _ in 0..600 {
@@ -55,4 +56,17 @@ fn a_whole_game_is_judged_without_asking_for_memory() {
             assert_eq!(allocations(), before, "{ruleset}: {fen}");
         }
     }
+}
+
+#[test]
+fn a_game_without_end_needs_no_more_memory_than_another() {
+    let start = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+    let mut umpire = Umpire::with_draws(Ruleset::ICC, DrawRules::NONE, start);
+    let mut rng = hat(11);
+    let before = allocations();
+    for _ in 0..5_000 {
+        let _ = umpire.judge(draw_try(umpire.view(umpire.turn()), &mut rng));
+    }
+    assert_eq!(umpire.outcome(), None);
+    assert_eq!(allocations(), before);
 }

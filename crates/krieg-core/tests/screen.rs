@@ -4,16 +4,15 @@
 //! elsewhere. As long as nothing he hears differs, nothing he sees may.
 
 use krieg_core::{
-    BitBoard, Color, DrawRules, Piece, Position, Rank, Ruleset, Square, Try, Umpire, Verdict,
-    placement,
+    BitBoard, Color, DrawRules, Piece, Position, Rank, Ruleset, Setup, Square, Umpire, placement,
 };
-use krieg_testing::{LIVELY, draw_try, hat};
+use krieg_testing::{LIVELY, hat, lead_twin_games};
 use rand::{Rng, seq::SliceRandom};
 
 /// How often the two boards differed behind equal views, so that the test is seen to test.
 #[derive(Default, Debug)]
 struct Tally {
-    plies: u32,
+    looks: u32,
     different_boards: u32,
 }
 
@@ -27,74 +26,6 @@ fn assert_same_to(player: Color, one: &Umpire, other: &Umpire) {
     );
 }
 
-/// Lets the opponent move in one world, and finds another move in the other world of which the
-/// player hears the same. `false` if there is none.
-fn opponent_moves(player: Color, one: &mut Umpire, other: &mut Umpire, rng: &mut impl Rng) -> bool {
-    let mut heard = Vec::new();
-    loop {
-        let tried = draw_try(one.view(!player), rng);
-        let Ok(said) = one.judge(tried) else { continue };
-        if said.is_heard_by(player) {
-            heard.push((tried, said));
-        }
-        if said.verdict == Verdict::Moved {
-            break;
-        }
-    }
-    for (tried, said) in heard {
-        // Any try that sounds the same will do; another one than the true one is better.
-        let men = *other.view(!player).men();
-        let mut candidates: Vec<Try> = other.view(!player).tries().iter().map(Try::Move).collect();
-        if said.verdict == Verdict::Nonsense || said.verdict == Verdict::Refused {
-            let square = men.all().next_square().expect("a king at least");
-            candidates.push(Try::Move(krieg_core::Move::new(square, square)));
-        }
-        if tried == Try::Any {
-            candidates = vec![Try::Any];
-        }
-        candidates.shuffle(rng);
-        candidates.sort_by_key(|candidate| *candidate == tried);
-        let sounds_the_same = candidates.into_iter().find_map(|candidate| {
-            let mut world = other.clone();
-            (world.judge(candidate) == Ok(said)).then_some(world)
-        });
-        match sounds_the_same {
-            Some(world) => *other = world,
-            None => return false,
-        }
-    }
-    true
-}
-
-fn lead_twin_games(ruleset: Ruleset, fen: &str, player: Color, seed: u64, tally: &mut Tally) {
-    let mut rng = hat(seed);
-    let start = Position::from_fen(fen).unwrap();
-    let mut one = Umpire::with_draws(ruleset, DrawRules::NONE, start.clone());
-    let mut other = Umpire::with_draws(ruleset, DrawRules::NONE, start);
-    for _ in 0..80 {
-        assert_same_to(player, &one, &other);
-        tally.plies += 1;
-        tally.different_boards += u32::from(one.position() != other.position());
-        if one.outcome().is_some() {
-            return;
-        }
-        if one.turn() != player {
-            if !opponent_moves(player, &mut one, &mut other, &mut rng) {
-                return;
-            }
-            continue;
-        }
-        let tried = draw_try(one.view(player), &mut rng);
-        let (said, echoed) = (one.judge(tried), other.judge(tried));
-        if said != echoed {
-            // He has just learned something. Being turned away is not learning: it must not
-            // depend on the hidden men at all.
-            assert!(said.is_ok() && echoed.is_ok(), "{tried}: {said:?} against {echoed:?}");
-            return;
-        }
-    }
-}
-
 #[test]
 fn a_player_who_hears_the_same_sees_the_same() {
     let mut tally = Tally::default();
@@ -102,7 +33,14 @@ fn a_player_who_hears_the_same_sees_the_same() {
         for (number, fen) in LIVELY.iter().enumerate() {
             for player in [Color::White, Color::Black] {
                 for seed in 0..25 {
-                    lead_twin_games(ruleset, fen, player, seed * 100 + number as u64, &mut tally);
+                    let start = Position::from_fen(fen).unwrap();
+                    let setup = Setup { ruleset, draws: DrawRules::NONE, start };
+                    lead_twin_games(setup, player, seed * 100 + number as u64, |one, other| {
+                        assert_same_to(player, one.umpire(), other.umpire());
+                        let differ = one.umpire().position() != other.umpire().position();
+                        tally.looks += 1;
+                        tally.different_boards += u32::from(differ);
+                    });
                 }
             }
         }

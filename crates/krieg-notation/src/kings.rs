@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use krieg_core::{BitBoard, Move, Piece, Promotion, Square, excerpt, placement};
+use krieg_core::{BitBoard, Move, Piece, Promotion, Square, excerpt, placement, reason};
 use thiserror::Error;
 
 /// One line of a tablebase.
@@ -72,7 +72,7 @@ impl FromStr for KingsLine {
     type Err = KingsError;
 
     fn from_str(text: &str) -> Result<Self, KingsError> {
-        read(text).map_err(|reason| KingsError { line: excerpt(text), reason })
+        read(text).map_err(|error| KingsError { line: excerpt(text), reason: reason(error) })
     }
 }
 

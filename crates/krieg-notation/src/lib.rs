@@ -24,7 +24,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod finish;
 pub mod json;
 mod kings;
 pub mod pgn;

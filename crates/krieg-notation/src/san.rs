@@ -44,8 +44,7 @@ pub fn write_legal(position: &Position, mv: Move) -> String {
         .filter(|other| other.to == mv.to && men.pieces(piece).has(other.from))
         .map(|other| other.from)
         .collect();
-    let takes = position.board().colors(!position.turn()).has(mv.to)
-        || (piece == Piece::Pawn && mv.from.file() != mv.to.file());
+    let takes = position.board().colors(!position.turn()).has(mv.to) || is_pawn_capture(piece, mv);
     let mut after = position.clone();
     let suffix = match after.play(mv) {
         Ok(()) if after.checks().is_empty() => "",
@@ -69,8 +68,7 @@ pub fn write_legal(position: &Position, mv: Move) -> String {
 pub fn write_try(men: &Men, mv: Move) -> String {
     match men.on(mv.from) {
         Some(piece) if men.tries().contains(mv) => {
-            let takes = piece == Piece::Pawn && mv.from.file() != mv.to.file();
-            write(piece, mv, men.reaching(piece, mv.to), takes)
+            write(piece, mv, men.reaching(piece, mv.to), is_pawn_capture(piece, mv))
         }
         _ => mv.to_string(),
     }
@@ -97,7 +95,13 @@ pub fn write_own(men: &Men, mv: Move, said: &krieg_core::Announcement) -> String
     };
     debug_assert_eq!(said.verdict, Verdict::Moved);
     let rivals = men.reaching(piece, mv.to);
-    format!("{}{suffix}", write(piece, mv, rivals, said.capture.is_some()))
+    // A player who was not told of the capture still knows what his pawn did.
+    let takes = said.capture.is_some() || is_pawn_capture(piece, mv);
+    format!("{}{suffix}", write(piece, mv, rivals, takes))
+}
+
+fn is_pawn_capture(piece: Piece, mv: Move) -> bool {
+    piece == Piece::Pawn && mv.from.file() != mv.to.file()
 }
 
 /// The notation itself. `rivals` are all the men of this kind that could have gone there.

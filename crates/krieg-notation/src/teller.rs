@@ -1,7 +1,8 @@
 //! Who tells a game: the umpire or a player, and what he calls each try as he goes along.
 
 use krieg_core::{
-    Audience, Color, Line, Men, Position, Record, Setup, Transcript, Try, Umpire, Verdict, View,
+    Audience, Color, Line, Men, PawnInformation, PawnNews, Position, Record, Setup, Transcript,
+    Try, Umpire, Verdict, View,
 };
 
 use crate::{Told, san};
@@ -79,10 +80,7 @@ impl Teller {
                     umpire.judge(tried).expect("a record can be played again");
                 }
             }
-            Knowledge::Player(view) => match line.tried {
-                Some(tried) if line.said.by == view.player() => view.answered(tried, &line.said),
-                _ => view.heard(&line.said),
-            },
+            Knowledge::Player(view) => view.live(line),
         }
     }
 
@@ -102,6 +100,18 @@ impl Teller {
             Knowledge::Umpire(umpire) => Some(umpire.position()),
             Knowledge::Player(_) => None,
         }
+    }
+
+    /// Whether the umpire must have said something of pawn tries with this move that the teller
+    /// does not know.
+    pub(crate) fn missed_pawns(&self, line: &Line) -> bool {
+        let Knowledge::Player(view) = &self.0 else { return false };
+        let is_told =
+            !matches!(view.ruleset().pawns, PawnInformation::Silent | PawnInformation::Asked(_));
+        is_told
+            && line.said.verdict == Verdict::Moved
+            && line.said.end.is_none()
+            && line.said.pawns == PawnNews::Silent
     }
 
     /// Whether this player may have been refused tries that the teller did not hear of.

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use krieg_core::{
-    Color, Game, Line, Outcome, Setup, Square, Transcript, Try, Verdict, View, color_name,
+    Announcement, Audience, Color, Line, Outcome, PawnInformation, PawnNews, Piece, Ruleset,
+    Senseless, Setup, TagError, Transcript, Try, Verdict, View, color_name,
 };
 
 /// A transcript, if one player could have lived through it: own tries are his own men's, what the
-/// opponent tried is not in it, turns follow each other, men are lost where men stood.
+/// opponent tried is not in it, turns follow each other, men are lost where men stood, and the
+/// umpire says only what his ruleset lets him say.
 pub(crate) fn transcript(
     player: Color,
     setup: Setup,
@@ -15,65 +17,148 @@ pub(crate) fn transcript(
     outcome: Option<Outcome>,
     tags: BTreeMap<String, String>,
 ) -> Result<Transcript, String> {
-    // Whether a tag may stand in a record is for a record to say.
-    let mut tagged = Game::new(Setup::default());
-    for (name, value) in &tags {
-        tagged.record_mut().set_tag(name, value).map_err(|e| e.to_string())?;
+    for (name, text) in &tags {
+        TagError::check(name, text).map_err(|e| e.to_string())?;
     }
-    let opening = setup.start.opening(&setup.ruleset, setup.draws);
-    let mut view = View::new(setup.ruleset, setup.start.men(player), &opening);
+    let mut telling = Telling::new(&setup, player);
     for (number, line) in lines.iter().enumerate() {
-        hear(&mut view, line).map_err(|reason| format!("try {}: {reason}", number + 1))?;
+        telling.hear(line).map_err(|reason| format!("try {}: {reason}", number + 1))?;
     }
-    let heard = view.outcome();
+    let heard = telling.view.outcome();
     let ends_elsewhere = outcome.is_some_and(|outcome| !outcome.ending.stands_on_the_board());
     if heard != outcome && !(heard.is_none() && ends_elsewhere) {
         return Err("what was heard last and how the game ended do not agree".into());
     }
+    let opening = setup.start.opening(&setup.ruleset, setup.draws);
     Ok(Transcript { player, setup, opening, lines, outcome, tags })
 }
 
-/// Lets the view live through one line.
-pub(crate) fn hear(view: &mut View, line: &Line) -> Result<(), String> {
-    let said = &line.said;
-    if view.outcome().is_some() {
-        return Err("the game was over".into());
+/// A player's side of a game as it is read.
+pub(crate) struct Telling {
+    pub view: View,
+    enemies: u32,
+}
+
+impl Telling {
+    pub fn new(setup: &Setup, player: Color) -> Self {
+        let opening = setup.start.opening(&setup.ruleset, setup.draws);
+        let view = View::new(setup.ruleset, setup.start.men(player), &opening);
+        Telling { view, enemies: setup.start.men(!player).all().len() }
     }
-    if said.by != view.turn() {
-        return Err(format!("it is {}'s turn", color_name(view.turn())));
+
+    /// Lives through one line, if that can have been.
+    pub fn hear(&mut self, line: &Line) -> Result<(), String> {
+        let (view, said) = (&self.view, &line.said);
+        if view.outcome().is_some() {
+            return Err("the game was over".into());
+        }
+        if said.by != view.turn() {
+            return Err(format!("it is {}'s turn", color_name(view.turn())));
+        }
+        is_in_the_rules(view.ruleset(), said)?;
+        if said.by == view.player() {
+            self.check_own(line)?;
+        } else {
+            self.check_heard(line)?;
+        }
+        self.view.live(line);
+        Ok(())
     }
-    let is_question = matches!(said.verdict, Verdict::Any(_));
-    if matches!(said.verdict, Verdict::Begun | Verdict::Ended) {
-        return Err(format!("\"{said}\" answers no try"));
+
+    fn check_own(&self, line: &Line) -> Result<(), String> {
+        let view = &self.view;
+        let Some(tried) = line.tried else {
+            return Err("an own try is missing".into());
+        };
+        let expected = verdict_on(view, tried);
+        let fits = match line.said.verdict {
+            // Whether a sensible try is legal only the umpire knows.
+            Verdict::Moved => matches!(tried, Try::Move(_)) && view.is_sensible(tried),
+            Verdict::Any(_) => tried == Try::Any && view.may_ask(),
+            verdict => expected == Some(verdict),
+        };
+        if !fits {
+            return Err(format!("\"{}\" is no answer to {tried}", line.said));
+        }
+        let taken = view.taken();
+        let captures = u32::from(taken.pawns) + u32::from(taken.pieces) + u32::from(taken.untold);
+        if line.said.capture.is_some() && captures + 1 >= self.enemies {
+            return Err("more men were captured than the enemy can lose".into());
+        }
+        Ok(())
     }
-    if said.by != view.player() {
+
+    fn check_heard(&self, line: &Line) -> Result<(), String> {
+        let is_question = matches!(line.said.verdict, Verdict::Any(_));
         if line.tried != is_question.then_some(Try::Any) {
             return Err("what the opponent tried is not known to this player".into());
         }
-        if let Some(capture) = said.capture {
+        if is_question && self.view.any_answer().is_some() {
+            return Err("\"any?\" is asked once a turn".into());
+        }
+        if line.said.audience == Audience::Mover {
+            return Err(format!("\"{}\" was for the opponent alone", line.said));
+        }
+        let Some(capture) = line.said.capture else { return Ok(()) };
+        match self.view.men().on(capture.square) {
+            Some(Piece::King) => Err("a king cannot be captured".into()),
             // En passant, the square named may be the landing square, where nobody stood.
-            if !capture.en_passant && view.men().on(capture.square).is_none() {
-                return Err(format!("no own man stood on {} to be captured", capture.square));
+            None if !capture.en_passant => {
+                Err(format!("no own man stood on {} to be captured", capture.square))
             }
+            _ => Ok(()),
         }
-        view.heard(said);
-        return Ok(());
     }
-    match (line.tried, said.verdict) {
-        (Some(Try::Move(mv)), Verdict::Moved) if !view.is_sensible(Try::Move(mv)) => {
-            return Err(format!("{mv} makes no sense, and yet it stood"));
-        }
-        (Some(Try::Move(_)), Verdict::Moved | Verdict::Refused | Verdict::Nonsense) => {}
-        (Some(Try::Any), Verdict::Any(_)) => {}
-        _ => return Err(format!("\"{said}\" is no answer to this try")),
-    }
-    if let Some(tried) = line.tried {
-        view.answered(tried, said);
-    }
-    Ok(())
 }
 
-/// The own man that a capture by the opponent took, if one stood there.
-pub(crate) fn own_man_on(view: &View, square: Square) -> Option<krieg_core::Kind> {
-    view.men().on(square).map(krieg_core::Kind::of)
+/// What an own try that came to nothing is called, if it can have been heard at all.
+pub(crate) fn verdict_on(view: &View, tried: Try) -> Option<Verdict> {
+    if matches!(tried, Try::Any) {
+        return None;
+    }
+    if view.is_sensible(tried) {
+        return Some(Verdict::Refused);
+    }
+    match view.ruleset().senseless {
+        _ if view.owes_a_pawn_capture() => None,
+        Senseless::NotAccepted => None,
+        Senseless::Refused => Some(Verdict::Refused),
+        Senseless::Nonsense => Some(Verdict::Nonsense),
+    }
+}
+
+/// Whether an umpire of this ruleset can have said this.
+fn is_in_the_rules(ruleset: &Ruleset, said: &Announcement) -> Result<(), String> {
+    let plain = Announcement::plain(said.by, said.verdict, said.audience);
+    let audience = match said.verdict {
+        Verdict::Moved | Verdict::Any(_) => Audience::Both,
+        Verdict::Refused | Verdict::Nonsense => ruleset.refusals,
+        Verdict::Begun | Verdict::Ended => return Err(format!("\"{said}\" answers no try")),
+    };
+    let pawns_fit = match (ruleset.pawns, said.pawns) {
+        // What a player does not know he leaves out.
+        (_, PawnNews::Silent) => true,
+        (PawnInformation::Count, PawnNews::Count(count)) => count <= 16,
+        (PawnInformation::Whether, PawnNews::Whether(_)) => true,
+        (PawnInformation::Squares, PawnNews::From(_)) => true,
+        _ => false,
+    };
+    let capture_fits = said.capture.is_none_or(|capture| {
+        (ruleset.victim_told || capture.victim.is_none())
+            && (ruleset.capturer_told || capture.capturer.is_none())
+            && (ruleset.en_passant_told || !capture.en_passant)
+    });
+    let has_moved = said.verdict == Verdict::Moved;
+    let any_fits = ruleset.any().is_some() || !matches!(said.verdict, Verdict::Any(_));
+    let end_fits = said.end.is_none_or(|end| {
+        end.ending.stands_on_the_board() && said.checks.is_empty() && said.pawns == PawnNews::Silent
+    });
+    let fits = audience == said.audience
+        && pawns_fit
+        && capture_fits
+        && any_fits
+        && end_fits
+        && (has_moved || *said == plain)
+        && (ruleset.promotion_told || !said.promoted);
+    if fits { Ok(()) } else { Err(format!("\"{said}\" is not what is said under {ruleset} rules")) }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use krieg_core::{Game, Setup};
+use krieg_core::{Color, Game, Setup};
 use krieg_notation::{json, pgn};
 
 /// The first line of each file of `tests/bad` is a comment with how the error must begin.
@@ -76,6 +76,65 @@ fn bad_lines_of_json_are_turned_away_with_their_number_and_text() {
     }
 }
 
+/// What no umpire of the ruleset can have told a player.
+#[test]
+fn a_transcript_that_nobody_can_have_lived_through_is_turned_away() {
+    let mut game = Game::new(Setup::default());
+    for tried in ["e2e4", "d7d5", "e4f5", "e4d5"] {
+        game.judge(tried.parse().unwrap()).unwrap();
+    }
+    let good = json::write_transcript(&game.record().transcript(Color::White));
+    assert!(json::read(&good).all(|told| told.is_ok()));
+    let spoil = |from: &str, to: &str| {
+        assert!(good.contains(from), "{from} is in {good}");
+        good.replacen(from, to, 1)
+    };
+    let refusal = r#""verdict":"refused","heard_by":["white"]"#;
+    for (line, reason) in [
+        (spoil("e2e4", "e2e5"), "\"White moved. No pawn tries.\" is no answer to e2e5"),
+        (spoil("\"try\":\"e2e4\",", ""), "an own try is missing"),
+        (
+            spoil("{\"said\":{\"by\":\"black\"", "{\"try\":\"d7d5\",\"said\":{\"by\":\"black\""),
+            "not known to this player",
+        ),
+        (
+            spoil(refusal, "\"verdict\":\"nonsense\",\"heard_by\":[\"white\"]"),
+            "is no answer to e4f5",
+        ),
+        (
+            spoil(refusal, "\"verdict\":\"refused\",\"heard_by\":[\"white\",\"black\"]"),
+            "not what is said under icc rules",
+        ),
+        (
+            spoil(refusal, "\"verdict\":\"yes\",\"heard_by\":[\"white\",\"black\"]"),
+            "not what is said under icc rules",
+        ),
+        (
+            spoil(refusal, &format!("{refusal},\"promoted\":true")),
+            "not what is said under icc rules",
+        ),
+        (spoil("\"pawn_tries\":1", "\"pawn_tries\":255"), "not what is said under icc rules"),
+        (spoil("\"pawn_tries\":1", "\"pawn_tries\":[\"e4\"]"), "not what is said under icc rules"),
+        (spoil("\"pawn_tries\":1", "\"pawn_tries\":true"), "not what is said under icc rules"),
+        (
+            spoil("\"victim\":\"pawn\"", "\"victim\":\"pawn\",\"en_passant\":true"),
+            "not what is said under icc rules",
+        ),
+        (
+            spoil("\"end\":null", "\"end\":{\"ending\":\"checkmate\",\"winner\":null}"),
+            "cannot have this winner",
+        ),
+        (
+            spoil("\"end\":null", "\"end\":{\"ending\":\"stalemate\",\"winner\":null}"),
+            "do not agree",
+        ),
+        (spoil("\"end\":null", "\"end\":null,\"seed\":7"), "unknown field `seed`"),
+    ] {
+        let error = json::read(&line).next().unwrap().expect_err(&line).to_string();
+        assert!(error.contains(reason), "{error}\n{reason}");
+    }
+}
+
 #[test]
 fn lines_of_ten_megabytes_neither_hang_nor_flood_the_error() {
     let long = "x".repeat(10_000_000);
@@ -85,7 +144,15 @@ fn lines_of_ten_megabytes_neither_hang_nor_flood_the_error() {
         format!("{{{long}"),
         format!("[White \"{long}"),
         format!("[Ruleset \"icc\"]\n1. e4 {{P0:{long}}} *"),
-        format!("[Ruleset \"icc\"]\n1. e4 {{{long}:}} *"),
+        format!("[Ruleset \"icc\"]\n1. e4 {{P0,{long}:}} *"),
+        format!("[Variant \"{long}\"]\n*"),
+        format!("[Seed \"{long}\"]\n*"),
+        format!("[Ruleset \"icc\"]\n[Narrator \"{long}\"]\n*"),
+        format!("[Ending \"{long}\"]\n1-0"),
+        format!("[Result \"{long}\"]\n1-0"),
+        format!("[{long} \"a\"]\n[{long} \"a\"]\n*"),
+        format!("[FEN \"{long}/8/8/8/8/8/8/8 w - - 0 1\"]\n*"),
+        format!("{{\"krieg\":\"record\",\"{long}\":1}}"),
         "(".repeat(10_000_000),
         "{\"krieg\":".repeat(1_000_000),
     ] {

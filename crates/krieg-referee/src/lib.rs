@@ -11,7 +11,6 @@
 mod referee;
 mod request;
 mod serve;
-mod view;
 
 pub use referee::{Referee, Reply};
 pub use serve::{LONGEST_LINE, serve};

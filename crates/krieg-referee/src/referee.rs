@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use krieg_core::{
     Announcement, Color, Game, NotAccepted, Position, Ruleset, Setup, Try, color_name,
 };
-use krieg_notation::json::{End, Said, Side};
+use krieg_notation::json::{End, Said, Seen, Side};
 use krieg_notation::{json, pgn};
 use serde::Serialize;
 use serde_json::{Map, Value, json as value};
 
 use crate::request::{Format, Heard, Request};
-use crate::view::ViewJson;
 
 /// Many games of Kriegspiel, umpired by lines of JSON.
 ///
@@ -92,7 +91,7 @@ impl Referee {
             Request::Abandon { game, player } => self.end(&game, |g| g.abandon(player.into())),
             Request::Draw { game } => self.end(&game, Game::agree_to_draw),
             Request::View { game, player } => {
-                let view = ViewJson::from(self.game(&game)?.umpire().view(player.into()));
+                let view = Seen::from(self.game(&game)?.umpire().view(player.into()));
                 Ok(fields([("game", game.into()), ("view", to_value(&view))]))
             }
             Request::Position { game } => {
@@ -109,10 +108,10 @@ impl Referee {
             Request::Record { game, player, format } => {
                 let record = self.game(&game)?.record();
                 let told = match (player.map(Color::from), format) {
-                    (None, Format::Json) => ("record", parsed(&json::write_record(record))),
+                    (None, Format::Json) => ("record", json::record_value(record)),
                     (None, Format::Pgn) => ("pgn", pgn::write_record(record).into()),
                     (Some(player), Format::Json) => {
-                        ("record", parsed(&json::write_transcript(&record.transcript(player))))
+                        ("record", json::transcript_value(&record.transcript(player)))
                     }
                     (Some(player), Format::Pgn) => {
                         ("pgn", pgn::write_transcript(&record.transcript(player)).into())
@@ -157,9 +156,9 @@ impl Referee {
             return Err(format!("{} games are open already; close some", self.games.len()));
         }
         let mut game = Game::new(setup);
-        game.record_mut().set_seed(seed);
+        game.set_seed(seed);
         for (tag, text) in &tags {
-            game.record_mut().set_tag(tag, text).map_err(|e| e.to_string())?;
+            game.set_tag(tag, text).map_err(|e| e.to_string())?;
         }
         let opening = game.umpire().opening();
         let mut answer = fields([("game", name.clone().into()), ("turn", turn(&game))]);
@@ -240,10 +239,6 @@ fn fields<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
 
 fn to_value(thing: &impl Serialize) -> Value {
     serde_json::to_value(thing).expect("texts, numbers and lists are always JSON")
-}
-
-fn parsed(line: &str) -> Value {
-    serde_json::from_str(line).expect("what was just written is JSON")
 }
 
 fn reply(id: Option<Value>, number: usize, answer: Answer) -> String {

@@ -1,6 +1,7 @@
 //! The protocol as a program on the other end of the pipe meets it.
 
 use krieg_referee::{LONGEST_LINE, Referee, serve};
+use krieg_testing::cases;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -100,6 +101,19 @@ fn the_ends_that_players_make() {
     ]));
     assert_eq!(after[2]["accepted"], false);
     assert_eq!(after[2]["reason"], "the game is over");
+}
+
+#[test]
+fn time_that_runs_over_is_the_longest_time() {
+    let spent = 4_000_000_000u32;
+    let replies = talk(lines(&[
+        json!({"cmd": "new", "game": "g"}),
+        json!({"cmd": "try", "game": "g", "move": "e2e5", "spent_ms": spent}),
+        json!({"cmd": "try", "game": "g", "move": "e2e6", "spent_ms": spent}),
+        json!({"cmd": "try", "game": "g", "move": "e2e4", "spent_ms": spent}),
+        json!({"cmd": "record", "game": "g", "player": "black"}),
+    ]));
+    assert_eq!(replies[4]["record"]["tries"][0]["ms"], u32::MAX);
 }
 
 #[test]
@@ -214,6 +228,8 @@ fn there_is_room_for_so_many_games_and_no_more() {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn no_line_makes_the_referee_panic(line in "\\PC{0,120}", bytes in any::<Vec<u8>>()) {
         let replies = talk([line.as_bytes(), b"\n", &bytes].concat());

@@ -1,9 +1,14 @@
 //! Random games for tests: players who draw their tries from a hat, now and then something
-//! senseless, and positions where much can happen.
+//! senseless, positions where much can happen, and pairs of games that sound the same to one player.
+
+mod twins;
+
+pub use twins::lead_twin_games;
 
 use krieg_core::{
     Color, DrawRules, Game, Move, Position, Promotion, Ruleset, Setup, Square, Try, View,
 };
+use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -27,6 +32,16 @@ pub const LIVELY: [&str; 12] = [
     "7k/5Q2/8/6K1/8/8/8/8 w - - 0 1",
     "8/8/8/8/8/1k6/p7/K6n b - - 0 1",
 ];
+
+/// So many cases of a property, the same ones in every run.
+pub fn cases(count: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases: count,
+        rng_seed: RngSeed::Fixed(2005),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
 
 /// The generator that everything here draws from.
 pub fn hat(seed: u64) -> Xoshiro256PlusPlus {
@@ -75,9 +90,9 @@ pub fn draw_game(setup: Setup, seed: u64, most_tries: usize) -> Game {
     let mut rng = hat(seed);
     let mut game = Game::new(setup);
     let has_clock: bool = rng.random();
-    game.record_mut().set_seed(Some(seed));
+    game.set_seed(Some(seed));
     for (name, value) in [("White", "Ann \"the\" Rook"), ("Black", "Björn\\"), ("Lamp", "on")] {
-        game.record_mut().set_tag(name, value).expect("a good tag");
+        game.set_tag(name, value).expect("a good tag");
     }
     let mut tries = 0;
     while game.umpire().outcome().is_none() && tries < most_tries {

@@ -5,18 +5,21 @@
 //! umpire, and every answer it claims must be the one that umpire gives.
 
 mod said;
+mod seen;
 
 pub use said::{End, PawnTriesSaid, Said, Side};
+pub use seen::Seen;
 
 use std::collections::BTreeMap;
 
 use krieg_core::{
     Color, DrawRules, Game, Line, Position, Record, Ruleset, Setup, Transcript, Try, excerpt,
+    reason,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use thiserror::Error;
 
-use crate::finish::finish;
 use crate::{Told, telling};
 
 /// A line is no game.
@@ -117,8 +120,17 @@ struct TryJson {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_record(record: &Record) -> String {
+    to_line(&record_json(record))
+}
+
+/// The same as a value, to stand in something larger.
+pub fn record_value(record: &Record) -> Value {
+    to_value(&record_json(record))
+}
+
+fn record_json(record: &Record) -> GameJson {
     let setup = record.setup();
-    to_line(&GameJson::Record {
+    GameJson::Record {
         ruleset: setup.ruleset.name.into(),
         draws: setup.draws.into(),
         start: setup.start.to_string(),
@@ -134,13 +146,22 @@ pub fn write_record(record: &Record) -> String {
             })
             .collect(),
         end: record.outcome().map(End::from),
-    })
+    }
 }
 
 /// Writes a transcript as one line, without the line break.
 pub fn write_transcript(transcript: &Transcript) -> String {
+    to_line(&transcript_json(transcript))
+}
+
+/// The same as a value, to stand in something larger.
+pub fn transcript_value(transcript: &Transcript) -> Value {
+    to_value(&transcript_json(transcript))
+}
+
+fn transcript_json(transcript: &Transcript) -> GameJson {
     let setup = &transcript.setup;
-    to_line(&GameJson::Transcript {
+    GameJson::Transcript {
         player: transcript.player.into(),
         ruleset: setup.ruleset.name.into(),
         draws: setup.draws.into(),
@@ -156,18 +177,22 @@ pub fn write_transcript(transcript: &Transcript) -> String {
             })
             .collect(),
         end: transcript.outcome.map(End::from),
-    })
+    }
 }
 
 fn to_line(game: &GameJson) -> String {
     serde_json::to_string(game).expect("texts and numbers are always JSON")
 }
 
+fn to_value(game: &GameJson) -> Value {
+    serde_json::to_value(game).expect("texts and numbers are always JSON")
+}
+
 /// Reads games line by line. Empty lines are passed over; a bad one is an error and the next one
 /// is read all the same.
 pub fn read(text: &str) -> impl Iterator<Item = Result<Told, JsonError>> + '_ {
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(|(number, line)| {
-        read_line(line).map_err(|reason| JsonError { line: number + 1, reason })
+        read_line(line).map_err(|error| JsonError { line: number + 1, reason: reason(error) })
     })
 }
 
@@ -203,9 +228,9 @@ fn read_record(
     end: Option<End>,
 ) -> Result<Record, String> {
     let mut game = Game::new(setup);
-    game.record_mut().set_seed(seed);
+    game.set_seed(seed);
     for (name, value) in &tags {
-        game.record_mut().set_tag(name, value).map_err(|e| e.to_string())?;
+        game.set_tag(name, value).map_err(|e| e.to_string())?;
     }
     for (number, json) in tries.into_iter().enumerate() {
         let number = number + 1;
@@ -221,8 +246,11 @@ fn read_record(
             ));
         }
     }
-    let end = end.map(End::read).transpose()?;
-    finish(&mut game, end)?;
+    match (end.map(End::read).transpose()?, game.umpire().outcome()) {
+        (Some(end), _) => game.end_as(end).map_err(|e| e.to_string())?,
+        (None, Some(end)) => return Err(format!("the game goes on after \"{end}\"")),
+        (None, None) => {}
+    }
     Ok(game.into_record())
 }
 

@@ -228,15 +228,26 @@ pub(crate) fn read_square(name: &str) -> Result<Square, String> {
 }
 
 impl End {
-    pub(crate) fn read(self) -> Result<Outcome, String> {
+    /// The outcome, if there can be such a one.
+    pub fn read(self) -> Result<Outcome, String> {
         let ending =
             Ending::named(&self.ending).ok_or_else(|| format!("{:?} is no ending", self.ending))?;
-        Ok(Outcome { ending, winner: self.winner.map(Color::from) })
+        let winner = self.winner.map(Color::from);
+        Outcome::checked(ending, winner)
+            .ok_or_else(|| format!("{:?} cannot have this winner", self.ending))
     }
 }
 
 impl Said {
-    pub(crate) fn read(self) -> Result<Announcement, String> {
+    /// The announcement, if such a thing can be said.
+    ///
+    /// ```
+    /// use krieg_core::{Position, Ruleset, Umpire};
+    /// use krieg_notation::json::Said;
+    /// let opening = Umpire::new(Ruleset::ICC, Position::start()).opening();
+    /// assert_eq!(Said::from(&opening).read(), Ok(opening));
+    /// ```
+    pub fn read(self) -> Result<Announcement, String> {
         let by = Color::from(self.by);
         let checks: Result<Vec<Direction>, String> = self
             .checks
@@ -253,7 +264,7 @@ impl Said {
             return Err(format!("{} checks at once", checks.len()));
         }
         let audience = match self.heard_by[..] {
-            [Side::White, Side::Black] => Audience::Both,
+            [Side::White, Side::Black] | [Side::Black, Side::White] => Audience::Both,
             [one] if one == self.by => Audience::Mover,
             _ => return Err("heard_by is neither both nor the player who tried".into()),
         };

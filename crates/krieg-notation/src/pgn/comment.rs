@@ -127,14 +127,15 @@ impl Comments {
     /// Takes in one comment. What is neither messages nor commands is a remark of a person. A
     /// `[%tried]` goes to `unfinished`, since it is about the turn after this one.
     pub fn add(&mut self, text: &str, unfinished: &mut Option<Comments>) -> Result<(), String> {
-        let text = text.trim();
-        if text.starts_with("[%") {
+        if text.contains("[%") {
             return self.add_commands(text, unfinished);
         }
-        if text.contains(':') {
-            self.add_messages(text)?;
+        match text.split_once(':') {
+            Some((before, _)) if words(before).next().is_none_or(looks_like_a_code) => {
+                self.add_messages(text)
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     fn add_messages(&mut self, text: &str) -> Result<(), String> {
@@ -204,6 +205,11 @@ impl Comments {
     }
 }
 
+/// Whether somebody meant this as a message of the umpire, be it one or not.
+fn looks_like_a_code(word: &str) -> bool {
+    word == "??" || (word.len() <= 4 && word.starts_with(['P', 'A', 'C', 'X']))
+}
+
 fn words(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').map(str::trim).filter(|word| !word.is_empty())
 }
@@ -231,8 +237,10 @@ mod tests {
     fn remarks_are_left_to_people() {
         let mut comments = Comments::default();
         let mut unfinished = None;
-        comments.add("a brave try", &mut unfinished).unwrap();
-        assert_eq!(comments, Comments::default());
+        for remark in ["a brave try", "Best by test: e4", "Why: look [%clk 0:05:00]"] {
+            comments.add(remark, &mut unfinished).unwrap();
+            assert_eq!(comments, Comments::default(), "{remark}");
+        }
         comments.add(" P0, CF : Nf3 , Bb5 ", &mut unfinished).unwrap();
         assert_eq!(comments.codes, [Code::Pawns(0), Code::Check(Direction::File)]);
         assert_eq!(comments.refused, ["Nf3", "Bb5"]);

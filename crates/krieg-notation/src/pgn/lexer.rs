@@ -6,7 +6,7 @@ use std::str::Chars;
 
 use krieg_core::excerpt;
 
-use super::PgnError;
+use super::{PgnError, at};
 
 /// A game as it stands in the file, before anybody asks whether it can be played.
 #[derive(Debug)]
@@ -17,6 +17,13 @@ pub(super) struct RawGame {
     pub items: Vec<Item>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`, where the moves end with one.
     pub result: Option<String>,
+}
+
+impl RawGame {
+    /// The line of the last thing in it.
+    pub fn last_line(&self) -> usize {
+        self.items.last().map_or(self.line, |item| item.line)
+    }
 }
 
 #[derive(Debug)]
@@ -46,7 +53,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn error<T>(&self, line: usize, reason: impl Into<String>) -> Result<T, PgnError> {
-        Err(PgnError { line, reason: reason.into() })
+        Err(at(line)(reason.into()))
     }
 
     fn next_char(&mut self) -> Option<char> {
@@ -88,7 +95,7 @@ impl<'a> Lexer<'a> {
             let line = self.line;
             let (name, value) = self.tag()?;
             if game.tags.insert(name.clone(), (line, value)).is_some() {
-                return self.error(line, format!("tag {name:?} stands twice"));
+                return self.error(line, format!("tag {:?} stands twice", excerpt(&name)));
             }
             self.skip_blank();
         }
@@ -116,10 +123,11 @@ impl<'a> Lexer<'a> {
         loop {
             match self.next_char() {
                 Some('"') => break,
-                Some('\\') => match self.next_char() {
-                    Some(c @ ('"' | '\\')) => value.push(c),
-                    _ => return self.error(line, format!("tag {name:?}: a stray backslash")),
-                },
+                // A backslash that escapes nothing is one that somebody forgot to escape.
+                Some('\\') if matches!(self.chars.peek(), Some('"' | '\\')) => {
+                    value.extend(self.next_char());
+                }
+                Some('\t') => value.push(' '),
                 Some(c) if c != '\n' => value.push(c),
                 _ => {
                     let value = excerpt(&value);

@@ -20,7 +20,10 @@
 //! without refused tries and without declared draws; its comments are left to people.
 
 mod comment;
+mod facts;
 mod lexer;
+mod narrated;
+mod played;
 mod read;
 mod write;
 
@@ -37,6 +40,11 @@ pub struct PgnError {
     pub line: usize,
     /// What is wrong there, with the offending text.
     pub reason: String,
+}
+
+/// Makes an error of a reason, on this line.
+fn at<E: ToString>(line: usize) -> impl Fn(E) -> PgnError {
+    move |error| PgnError { line, reason: krieg_core::reason(error) }
 }
 
 /// The tags that every PGN game has, in their order.

@@ -182,8 +182,11 @@ fn unfinished_comment(teller: &Teller, turn: &[&Line]) -> String {
 }
 
 fn messages(teller: &Teller, turn: &[&Line]) -> String {
-    let codes: Vec<String> =
+    let mut codes: Vec<String> =
         turn.iter().flat_map(|line| Code::of(&line.said)).map(|code| code.to_string()).collect();
+    if turn.last().is_some_and(|line| teller.missed_pawns(line)) {
+        codes.push("??".into());
+    }
     let mut refused: Vec<String> = turn
         .iter()
         .filter(|line| matches!(line.said.verdict, Verdict::Refused | Verdict::Nonsense))

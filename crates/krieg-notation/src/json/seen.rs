@@ -1,11 +1,22 @@
-//! A player's view as JSON.
+//! A player's view as a JSON object.
 
 use krieg_core::{Color, View, placement};
-use krieg_notation::json::{End, PawnTriesSaid, Side};
 use serde::Serialize;
 
-#[derive(Serialize)]
-pub(crate) struct ViewJson {
+use super::{End, PawnTriesSaid, Side};
+
+/// What a player sees and has heard.
+///
+/// ```
+/// use krieg_core::{Color, Position, Ruleset, Umpire};
+/// use krieg_notation::json::Seen;
+/// let umpire = Umpire::new(Ruleset::ICC, Position::start());
+/// let seen = serde_json::to_value(Seen::from(umpire.view(Color::White)))?;
+/// assert_eq!(seen["men"], "8/8/8/8/8/8/PPPPPPPP/RNBQKBNR");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Seen {
     player: Side,
     /// Nobody's, when the game is over.
     turn: Option<Side>,
@@ -23,17 +34,17 @@ pub(crate) struct ViewJson {
     end: Option<End>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct TakenJson {
     pawns: u8,
     pieces: u8,
     untold: u8,
 }
 
-impl From<&View> for ViewJson {
+impl From<&View> for Seen {
     fn from(view: &View) -> Self {
         let taken = view.taken();
-        ViewJson {
+        Seen {
             player: view.player().into(),
             turn: view.outcome().is_none().then(|| view.turn().into()),
             ply: view.ply(),

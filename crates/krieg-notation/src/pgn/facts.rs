@@ -1,0 +1,149 @@
+//! What the tags of a game say.
+
+use std::collections::BTreeMap;
+
+use krieg_core::{
+    Color, DrawRules, Ending, Outcome, Position, Ruleset, Setup, color_name, excerpt,
+};
+
+use super::lexer::RawGame;
+use super::{PgnError, ROSTER, at, unknown};
+
+/// What the tags say.
+pub(super) struct Facts {
+    pub is_kriegspiel: bool,
+    pub setup: Setup,
+    pub seed: Option<u64>,
+    pub narrator: Option<Color>,
+    pub ending: Option<(usize, Ending)>,
+    /// The result at the end of the moves or in the tag. The inner nothing is a draw.
+    pub winner: Option<Option<Color>>,
+    pub termination: String,
+    pub tags: BTreeMap<String, String>,
+}
+
+impl Facts {
+    pub fn read(raw: &RawGame) -> Result<Self, PgnError> {
+        let mut tags = raw.tags.clone();
+        let mut take = |name: &str| tags.remove(name);
+        let ruleset_tag = take("Ruleset");
+        let is_kriegspiel = match take("Variant") {
+            Some((line, variant)) => match variant.to_ascii_lowercase().as_str() {
+                "kriegspiel" | "wild/16" => true,
+                "standard" | "chess" | "normal" | "from position" => false,
+                _ => {
+                    let reason = format!("variant {variant:?} is neither chess nor Kriegspiel");
+                    return Err(at(line)(reason));
+                }
+            },
+            None => ruleset_tag.is_some(),
+        };
+        let ruleset = match ruleset_tag {
+            Some((line, name)) => name.parse::<Ruleset>().map_err(at(line))?,
+            None => Ruleset::default(),
+        };
+        let draws = match take("DrawRules") {
+            Some((line, text)) => read_draws(&text).map_err(at(line))?,
+            // Nobody declared draws in a game of which we only have the moves.
+            None => DrawRules::NONE,
+        };
+        let start = match take("FEN") {
+            Some((line, fen)) => Position::from_fen(&fen).map_err(at(line))?,
+            None => Position::start(),
+        };
+        take("SetUp");
+        let seed = match take("Seed") {
+            Some((line, text)) => {
+                let error = |_| at(line)(format!("{text:?} is no seed"));
+                Some(text.parse().map_err(error)?)
+            }
+            None => None,
+        };
+        let narrator = match take("Narrator") {
+            Some((line, name)) => Some(
+                [Color::White, Color::Black]
+                    .into_iter()
+                    .find(|&color| color_name(color) == name)
+                    .ok_or_else(|| at(line)(format!("{name:?} is neither White nor Black")))?,
+            ),
+            None => None,
+        };
+        let ending = match take("Ending") {
+            Some((line, name)) => {
+                let ending = Ending::named(&name);
+                Some((line, ending.ok_or_else(|| at(line)(format!("{name:?} is no ending")))?))
+            }
+            None => None,
+        };
+        let termination = take("Termination").map(|(_, text)| text).unwrap_or_default();
+        let result_tag = take("Result");
+        // A few bare moves may stand without it; a file with tags that has none was torn.
+        if raw.result.is_none() && !raw.tags.is_empty() {
+            let reason = "the moves break off: a result or * is missing at their end";
+            return Err(at(raw.last_line())(reason));
+        }
+        if let (Some(said), Some((line, tag))) = (&raw.result, &result_tag)
+            && said != tag
+        {
+            return Err(at(*line)(format!("result {tag:?}, but the moves end with {said:?}")));
+        }
+        let (line, result) = result_tag.unwrap_or((raw.line, "*".into()));
+        let result = raw.result.clone().unwrap_or(result);
+        let winner = match result.as_str() {
+            "1-0" => Some(Some(Color::White)),
+            "0-1" => Some(Some(Color::Black)),
+            "1/2-1/2" => Some(None),
+            "*" => None,
+            _ => return Err(at(line)(format!("{result:?} is no result"))),
+        };
+        let known = |name: &str, value: &str| !(ROSTER.contains(&name) && value == unknown(name));
+        let tags = tags
+            .into_iter()
+            .map(|(name, (_, value))| (name, value))
+            .filter(|(name, value)| known(name, value))
+            .collect();
+        let setup = Setup { ruleset, draws, start };
+        Ok(Facts { is_kriegspiel, setup, seed, narrator, ending, winner, termination, tags })
+    }
+
+    /// How the game ended, where the record says so in so many words.
+    pub fn stated_end(&self) -> Result<Option<Outcome>, PgnError> {
+        match (self.ending, self.winner) {
+            (None, _) => Ok(None),
+            (Some((line, ending)), Some(winner)) => match Outcome::checked(ending, winner) {
+                Some(outcome) => Ok(Some(outcome)),
+                None => {
+                    Err(at(line)(format!("ending {:?} cannot have this result", ending.name())))
+                }
+            },
+            (Some((line, ending)), None) => {
+                Err(at(line)(format!("ending {:?} without a result", ending.name())))
+            }
+        }
+    }
+
+    /// How it ended as far as a result alone can tell, with nothing decided on the board.
+    pub fn likely_end(&self) -> Option<Outcome> {
+        let winner = self.winner?;
+        let ending = match (self.termination.to_ascii_lowercase().as_str(), winner) {
+            (_, None) => Ending::Agreement,
+            ("time forfeit", _) => Ending::Flag,
+            ("abandoned", _) => Ending::Abandonment,
+            _ => Ending::Resignation,
+        };
+        Some(Outcome { ending, winner })
+    }
+}
+
+fn read_draws(text: &str) -> Result<DrawRules, String> {
+    let mut draws = DrawRules::NONE;
+    for name in text.split(',').map(str::trim).filter(|name| *name != "none") {
+        match Ending::named(name) {
+            Some(Ending::FiftyMoves) => draws.fifty_moves = true,
+            Some(Ending::Threefold) => draws.threefold = true,
+            Some(Ending::InsufficientMaterial) => draws.insufficient_material = true,
+            _ => return Err(format!("{:?} is no draw rule", excerpt(name))),
+        }
+    }
+    Ok(draws)
+}

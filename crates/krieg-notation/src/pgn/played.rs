@@ -1,0 +1,105 @@
+//! A game as the umpire recorded it: played again, try by try.
+
+use krieg_core::{Announcement, Audience, Game, Try, Verdict};
+
+use super::comment::{Code, Comments};
+use super::facts::Facts;
+use super::lexer::RawGame;
+use super::read::Turn;
+use super::{PgnError, at};
+use crate::{Told, san};
+
+/// A record, if an umpire says the same to the same tries.
+pub(super) fn record(
+    raw: &RawGame,
+    facts: Facts,
+    before: &Comments,
+    turns: Vec<Turn>,
+) -> Result<Told, PgnError> {
+    let mut game = Game::new(facts.setup.clone());
+    game.set_seed(facts.seed);
+    for (name, value) in &facts.tags {
+        game.set_tag(name, value).map_err(at(raw.line))?;
+    }
+    compare(&before.codes, game.record().opening(), "the beginning").map_err(at(raw.line))?;
+    for turn in &turns {
+        play_turn(&mut game, turn).map_err(at(turn.line))?;
+    }
+    let last_line = turns.last().map_or(raw.line, |turn| turn.line);
+    let declared = game.umpire().outcome();
+    let end = match (facts.stated_end()?, declared) {
+        (Some(stated), _) => Some(stated),
+        (None, Some(declared)) => match facts.winner {
+            Some(winner) if winner != declared.winner => {
+                let reason = format!("the result is not that of \"{declared}\"");
+                return Err(at(last_line)(reason));
+            }
+            _ => Some(declared),
+        },
+        (None, None) => facts.likely_end(),
+    };
+    if let Some(end) = end {
+        game.end_as(end).map_err(at(last_line))?;
+    }
+    Ok(Told::Record(Box::new(game.into_record())))
+}
+
+fn play_turn(game: &mut Game, turn: &Turn) -> Result<(), String> {
+    let comments = &turn.comments;
+    let any_after = comments.any().map(|_| comments.any_after);
+    let mut tries = 0;
+    let mut ms = || {
+        tries += 1;
+        comments.ms_of(tries - 1)
+    };
+    for (before, text) in comments.refused.iter().enumerate() {
+        if any_after == Some(before) {
+            ask(game, comments, ms())?;
+        }
+        let mv = san::read_refused(game.umpire().position(), text).map_err(|e| e.to_string())?;
+        let said = game
+            .judge_timed(mv.into(), ms())
+            .map_err(|reason| format!("{text:?} was not accepted: {reason}"))?;
+        if said.verdict == Verdict::Moved {
+            return Err(format!("{text:?} stands among the refused tries, but it is legal"));
+        }
+    }
+    match any_after {
+        Some(after) if after == comments.refused.len() => ask(game, comments, ms())?,
+        Some(after) if after > comments.refused.len() => {
+            return Err(format!("\"any?\" cannot come after {after} refused tries"));
+        }
+        _ => {}
+    }
+    let Some(text) = &turn.moved else {
+        // A turn that came to no move: nothing was said but the answer to "any?".
+        let nothing = Announcement::plain(game.umpire().turn(), Verdict::Refused, Audience::Mover);
+        return compare(&comments.codes, &nothing, "the last move");
+    };
+    let mv = san::read_legal(game.umpire().position(), text).map_err(|e| e.to_string())?;
+    let said = game
+        .judge_timed(mv.into(), ms())
+        .map_err(|reason| format!("{text:?} was not accepted: {reason}"))?;
+    compare(&comments.codes, &said, &format!("{text:?}"))
+}
+
+/// Whether the umpire really gave these messages. Those that are left out are not missed.
+fn compare(codes: &[Code], said: &Announcement, after: &str) -> Result<(), String> {
+    let mut truth = Code::of(said);
+    for code in codes.iter().filter(|code| !matches!(code, Code::Any(_) | Code::Unknown)) {
+        match truth.iter().position(|true_code| true_code == code) {
+            Some(place) => drop(truth.remove(place)),
+            None => return Err(format!("{code} after {after}, but the umpire said \"{said}\"")),
+        }
+    }
+    Ok(())
+}
+
+fn ask(game: &mut Game, comments: &Comments, ms: Option<u32>) -> Result<(), String> {
+    let said = game.judge_timed(Try::Any, ms).map_err(|reason| reason.to_string())?;
+    let claimed = comments.any().map(Verdict::Any);
+    if claimed != Some(said.verdict) {
+        return Err(format!("the umpire's answer was \"{said}\""));
+    }
+    Ok(())
+}
