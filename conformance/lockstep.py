@@ -20,6 +20,7 @@ from chess_facts import (
 from deviations import OURS_ONLY, THEIRS_ONLY, Facts, Mismatch, excuse
 from hearing import Hearing, expected_men, read_view
 from kriegspiel_judge import KriegspielJudge
+from open_pgn import moves_in
 from open_spiel_judge import OpenSpielJudge
 from positions import KINDS, START
 from referee_client import Referee, RefereeError, Reply, Request
@@ -108,6 +109,7 @@ class Lockstep:
                 self._attempt(self._choose())
             if self._turn is None:
                 self._after_the_end()
+            self._compare_record()
         finally:
             with suppress(RefereeError):
                 self._referee.ask({"cmd": "close", "game": name})
@@ -303,6 +305,13 @@ class Lockstep:
                 f"on {self._expected_fen} we take {_show(taken)},"
                 f" python-chess {_show(self._legal_uci)}"
             )
+
+    def _compare_record(self) -> None:
+        """An ordinary chess program finds the same moves in our record."""
+        reply = self._referee.ask({"cmd": "record", "game": self._name, "format": "pgn"})
+        moves = moves_in(reply["pgn"])
+        if moves != self._board.move_stack:
+            raise Disagreement(f"our PGN has other moves than were made: {reply['pgn']}")
 
     def _after_the_end(self) -> None:
         """Nothing is accepted any more, and the judge names the same winner in the end."""

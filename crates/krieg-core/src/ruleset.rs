@@ -88,6 +88,9 @@ pub enum Stalemate {
 
 /// A ruleset: named choices, and no code. A new one is a new value of this type.
 ///
+/// Records name their ruleset, so one that is not in [`Ruleset::ALL`] can be played, but its
+/// records cannot be read back.
+///
 /// ```
 /// use krieg_core::Ruleset;
 /// let icc: Ruleset = "icc".parse()?;
