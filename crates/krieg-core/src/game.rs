@@ -120,6 +120,15 @@ impl Game {
     }
 
     /// A player's time ran out.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Game, Setup};
+    /// let mut game = Game::new(Setup::default());
+    /// game.flag(Color::White)?;
+    /// let end = game.record().outcome().unwrap();
+    /// assert_eq!(end.to_string(), "White's time ran out: Black wins.");
+    /// # Ok::<(), krieg_core::NotAccepted>(())
+    /// ```
     pub fn flag(&mut self, player: Color) -> Result<Announcement, NotAccepted> {
         self.umpire.flag(player).map(|said| self.note_end(said))
     }

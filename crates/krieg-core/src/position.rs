@@ -121,6 +121,14 @@ impl Position {
     }
 
     /// Plays a move if it is legal.
+    ///
+    /// ```
+    /// use krieg_core::{IllegalMove, Position};
+    /// let mut position = Position::start();
+    /// let mv = "e2e5".parse()?;
+    /// assert_eq!(position.play(mv), Err(IllegalMove(mv)));
+    /// # Ok::<(), krieg_core::MoveError>(())
+    /// ```
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let board_move = self.board_move(mv);
         self.0.try_play(board_move).map_err(|_| IllegalMove(mv))

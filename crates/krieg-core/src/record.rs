@@ -169,6 +169,14 @@ impl Record {
     }
 
     /// The game as one player could tell it.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Game, Setup};
+    /// let mut game = Game::new(Setup::default());
+    /// game.judge("e2e4".parse()?)?;
+    /// assert_eq!(game.record().transcript(Color::Black).lines[0].tried, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn transcript(&self, player: Color) -> Transcript {
         Transcript::of(self, player)
     }

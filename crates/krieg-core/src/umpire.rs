@@ -92,6 +92,16 @@ impl Umpire {
     }
 
     /// Answers a try of the side to move.
+    ///
+    /// ```
+    /// use krieg_core::{Position, Ruleset, Try, Umpire};
+    /// let start = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")?;
+    /// let mut umpire = Umpire::new(Ruleset::ENGLISH, start);
+    /// assert_eq!(umpire.judge(Try::Any)?.to_string(), "Any? Yes.");
+    /// assert_eq!(umpire.judge("e4f5".parse()?)?.to_string(), "Illegal.");
+    /// assert_eq!(umpire.judge("e4d5".parse()?)?.to_string(), "White moved. Man on d5 captured.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn judge(&mut self, tried: Try) -> Result<Announcement, NotAccepted> {
         if self.outcome.is_some() {
             return Err(NotAccepted::GameOver);

@@ -81,6 +81,16 @@ impl View {
     }
 
     /// This player's own try was answered.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position, Ruleset, Square, Try, Umpire, View};
+    /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
+    /// let mut white = View::new(Ruleset::ICC, Position::start().men(Color::White), &umpire.opening());
+    /// let tried: Try = "e2e4".parse()?;
+    /// white.answered(tried, &umpire.judge(tried)?);
+    /// assert!(white.men().all().has(Square::E4) && !white.is_my_turn());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn answered(&mut self, tried: Try, answer: &Announcement) {
         match (tried, answer.verdict) {
             (Try::Move(mv), Verdict::Moved) => {
@@ -109,6 +119,15 @@ impl View {
     }
 
     /// The umpire spoke, and not in answer to this player's own try.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position, Ruleset, Umpire, View};
+    /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
+    /// let mut black = View::new(Ruleset::ICC, Position::start().men(Color::Black), &umpire.opening());
+    /// black.heard(&umpire.judge("e2e4".parse()?)?);
+    /// assert!(black.is_my_turn());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn heard(&mut self, said: &Announcement) {
         match said.verdict {
             Verdict::Moved => {
@@ -253,6 +272,16 @@ impl View {
     }
 
     /// Whether this try is sensible now.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position, Ruleset, Try, Umpire};
+    /// let umpire = Umpire::new(Ruleset::ICC, Position::start());
+    /// let white = umpire.view(Color::White);
+    /// assert!(white.is_sensible("e2e4".parse()?));
+    /// assert!(!white.is_sensible("e2d3".parse()?), "no pawn tries were announced");
+    /// assert!(!white.is_sensible(Try::Any), "nobody asks under ICC rules");
+    /// # Ok::<(), krieg_core::MoveError>(())
+    /// ```
     pub fn is_sensible(&self, tried: Try) -> bool {
         match tried {
             Try::Move(mv) => self.tries.contains(mv),
@@ -281,6 +310,15 @@ impl View {
     }
 
     /// How many tries were refused this turn, as far as this player heard.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position, Ruleset, Umpire};
+    /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
+    /// umpire.judge("e2e5".parse()?)?;
+    /// assert_eq!(umpire.view(Color::White).refusals(), 1);
+    /// assert_eq!(umpire.view(Color::Black).refusals(), 0, "under ICC rules he does not hear it");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn refusals(&self) -> u16 {
         self.refusals
     }

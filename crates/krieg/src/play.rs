@@ -1,6 +1,7 @@
 //! `krieg play`: two people at one terminal, with the umpire between them.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::fmt::Display;
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use anyhow::{Context, Result};
 use krieg_core::{
@@ -19,8 +20,13 @@ Try a move as e2e4 or Nf3, e7e8q or e8=Q to promote, O-O to castle. Also:
   board    draw your men again
   draw     both of you have agreed to a draw
   resign   give up
-  quit     leave without an end
-";
+  quit     leave without an end";
+
+/// What a terminal shows, and what it could scroll back to, is gone.
+const CLEAR_SCREEN: &str = "\x1b[2J\x1b[3J\x1b[H";
+
+/// Nobody types more at once.
+const LONGEST_LINE: u64 = 10_000;
 
 /// What a player typed.
 enum Said {
@@ -48,9 +54,8 @@ pub fn play(options: &PlayOptions) -> Result<()> {
         unheard: Vec::new(),
         is_terminal: io::stdin().is_terminal() && io::stdout().is_terminal(),
     };
-    println!("Kriegspiel, ruleset {}. Two players, one keyboard; type help.", {
-        table.game.umpire().ruleset()
-    });
+    let ruleset = table.game.umpire().ruleset();
+    say(format!("Kriegspiel, ruleset {ruleset}. Two players, one keyboard; type help."))?;
     table.unheard.push(table.game.umpire().opening());
     while table.game.umpire().outcome().is_none() {
         if !table.turn()? {
@@ -74,23 +79,23 @@ impl Table<'_> {
         let player = self.game.umpire().turn();
         self.change_seats(player)?;
         for said in self.unheard.drain(..).filter(|said| said.is_heard_by(player)) {
-            println!("{said}");
+            say(said)?;
         }
-        self.draw_board(player);
+        self.draw_board(player)?;
         loop {
             let Some(line) = self.ask(&format!("{}> ", color_name(player)))? else {
                 return Ok(false);
             };
             match understand(line.trim(), self.game.umpire().view(player)) {
-                Err(reason) => println!("{reason}"),
-                Ok(Said::Help) => print!("{HELP}"),
+                Err(reason) => say(reason)?,
+                Ok(Said::Help) => say(HELP)?,
                 Ok(Said::Quit) => return Ok(false),
-                Ok(Said::Board) => self.draw_board(player),
+                Ok(Said::Board) => self.draw_board(player)?,
                 Ok(Said::Tries) => {
                     let view = self.game.umpire().view(player);
                     let names: Vec<String> =
                         view.tries().iter().map(|mv| san::write_try(view.men(), mv)).collect();
-                    println!("{}", names.join(" "));
+                    say(names.join(" "))?;
                 }
                 Ok(Said::Draw) => {
                     self.game.agree_to_draw()?;
@@ -101,9 +106,9 @@ impl Table<'_> {
                     return Ok(true);
                 }
                 Ok(Said::Try(tried)) => match self.game.judge(tried) {
-                    Err(reason) => println!("Not accepted: {reason}."),
+                    Err(reason) => say(format!("Not accepted: {reason}."))?,
                     Ok(said) => {
-                        println!("{said}");
+                        say(said)?;
                         self.unheard.push(said);
                         self.keep_record()?;
                         if said.verdict == Verdict::Moved {
@@ -115,29 +120,34 @@ impl Table<'_> {
         }
     }
 
-    fn draw_board(&self, player: Color) {
+    fn draw_board(&self, player: Color) -> Result<()> {
         let men = *self.game.umpire().view(player).men();
-        print!("\n{}\n", board::draw(&[men], player, self.options.ascii));
+        say(format!("\n{}", board::draw(&[men], player, self.options.ascii)))
     }
 
     /// Hides one player's men before the other one looks.
     fn change_seats(&mut self, player: Color) -> Result<()> {
         if self.is_terminal && self.game.record().moves() > 0 {
             self.ask("(press Enter, and change seats) ")?;
-            print!("\x1b[2J\x1b[3J\x1b[H");
+            say(CLEAR_SCREEN)?;
             self.ask(&format!("{}, press Enter when nobody else looks. ", color_name(player)))?;
         }
         Ok(())
     }
 
+    /// The next line that was typed; nothing at the end of the input.
     fn ask(&self, prompt: &str) -> Result<Option<String>> {
-        print!("{prompt}");
-        io::stdout().flush()?;
-        let mut line = String::new();
-        match io::stdin().lock().read_line(&mut line).context("cannot read what was typed")? {
-            0 => Ok(None),
-            _ => Ok(Some(line)),
-        }
+        let mut out = io::stdout();
+        write!(out, "{prompt}")?;
+        out.flush()?;
+        let mut line = Vec::new();
+        io::stdin()
+            .lock()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)
+            .context("cannot read what was typed")?;
+        // A slip on the keyboard is no reason to lose the game: what is no text is no move.
+        Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned()))
     }
 
     fn keep_record(&self) -> Result<()> {
@@ -152,13 +162,16 @@ impl Table<'_> {
         match umpire.outcome() {
             Some(outcome) => {
                 let men = [Color::White, Color::Black].map(|color| *umpire.view(color).men());
-                println!("\n{outcome}\n");
-                print!("{}", board::draw(&men, Color::White, self.options.ascii));
+                let board = board::draw(&men, Color::White, self.options.ascii);
+                say(format!("\n{outcome}\n\n{board}"))
             }
-            None => println!("\nThe game goes on another day."),
+            None => say("\nThe game goes on another day."),
         }
-        Ok(())
     }
+}
+
+fn say(words: impl Display) -> Result<()> {
+    Ok(writeln!(io::stdout(), "{words}")?)
 }
 
 fn understand(text: &str, view: &View) -> Result<Said, String> {
