@@ -26,7 +26,9 @@ class Hearing:
         if said.verdict == "moved":
             self._ply += 1
             if said.capture and self.player == mover:
-                kind = {"pawn": "pawns", "piece": "pieces", None: "untold"}[said.victim]
+                # What is said to be en passant is said to be a pawn.
+                victim = "pawn" if said.en_passant else said.victim
+                kind = {"pawn": "pawns", "piece": "pieces", None: "untold"}[victim]
                 self._taken[kind] += 1
             self._turn_to(said)
         elif said.verdict in ("yes", "no"):

@@ -1,6 +1,6 @@
 //! The umpire: hears tries, answers them, and declares the end.
 
-use cozy_chess::Color;
+use cozy_chess::{Color, Piece};
 use thiserror::Error;
 
 use crate::draws::Repetitions;
@@ -110,7 +110,7 @@ impl Umpire {
         let said = match tried {
             Try::Any => self.answer_any()?,
             Try::Move(mv) if self.view(mover).is_sensible(tried) => self.judge_sensible(mv),
-            Try::Move(_) => self.judge_senseless()?,
+            Try::Move(mv) => self.judge_senseless(mv)?,
         };
         self.views[mover as usize].answered(tried, &said);
         if said.audience == Audience::Both {
@@ -128,13 +128,17 @@ impl Umpire {
         Ok(Announcement::plain(mover, Verdict::Any(yes), Audience::Both))
     }
 
-    fn judge_senseless(&self) -> Result<Announcement, NotAccepted> {
+    fn judge_senseless(&self, mv: Move) -> Result<Announcement, NotAccepted> {
         let mover = self.turn();
         let view = self.view(mover);
         // Whoever owes a pawn capture is not heard with anything else, under any ruleset: a
         // refusal would set him free, and he would have paid nothing.
         if view.owes_a_pawn_capture() {
-            return Err(NotAccepted::PawnCaptureOwed);
+            let is_pawn = view.men().pieces(Piece::Pawn).has(mv.from);
+            return Err(match is_pawn && mv.from.file() != mv.to.file() {
+                true => NotAccepted::Senseless,
+                false => NotAccepted::PawnCaptureOwed,
+            });
         }
         let verdict = match self.ruleset.senseless {
             Senseless::NotAccepted => return Err(NotAccepted::Senseless),

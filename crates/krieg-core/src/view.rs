@@ -97,6 +97,7 @@ impl View {
                 self.men.play(mv);
                 if let Some(capture) = answer.capture {
                     let count = match capture.victim {
+                        None if capture.en_passant => &mut self.taken.pawns,
                         Some(Kind::Pawn) => &mut self.taken.pawns,
                         Some(Kind::Piece) => &mut self.taken.pieces,
                         None => &mut self.taken.untold,

@@ -142,6 +142,13 @@ fn a_pawn_taken_in_passing_dies_where_it_stands_except_in_english_words() {
         };
         assert!(said.contains(words), "{ruleset}: {said}");
         assert_eq!(table.0.view(Color::Black).men().all().len(), 1, "{ruleset}: Black lost it");
+        let is_told = !matches!(ruleset, Ruleset::BERKELEY | Ruleset::BERKELEY_ANY);
+        let pawns = table.0.view(Color::White).taken().pawns;
+        assert_eq!(
+            pawns,
+            u8::from(is_told),
+            "{ruleset}: said to be en passant is said to be a pawn"
+        );
     }
 }
 
@@ -182,6 +189,7 @@ fn berkeley_any_binds_until_a_capture_is_legal() {
     assert_eq!(table.tries("e1e2"), Err(NotAccepted::PawnCaptureOwed));
     assert_eq!(table.tries("any?"), Err(NotAccepted::NoAny));
     assert_eq!(table.says("h4g5"), "Illegal.");
+    assert_eq!(table.tries("h4g5"), Err(NotAccepted::Senseless), "refused before");
     assert_eq!(table.tries("e1e2"), Err(NotAccepted::PawnCaptureOwed), "still bound");
     assert_eq!(table.says("e4f5"), "Illegal.");
     assert_eq!(table.says("e4d5"), "White moved. Man on d5 captured.");

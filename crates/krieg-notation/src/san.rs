@@ -217,8 +217,8 @@ pub fn read_refused(position: &Position, text: &str) -> Result<Move, SanError> {
 
 fn pick(men: &Men, text: &str, moves: Vec<Move>) -> Result<Move, SanError> {
     let bare = text.trim_end_matches(['+', '#', '!', '?']);
-    let bare = bare.strip_suffix("e.p.").unwrap_or(bare);
-    let castles_to = match bare {
+    let bare = bare.strip_suffix("e.p.").or(bare.strip_suffix("ep")).unwrap_or(bare);
+    let castles_to = match bare.to_ascii_uppercase().as_str() {
         "O-O" | "0-0" => Some(File::G),
         "O-O-O" | "0-0-0" => Some(File::C),
         _ => None,
@@ -310,6 +310,8 @@ mod tests {
             ("Pexd6!?", "e5d6"),
             ("0-0", "e1g1"),
             ("O-O-O!", "e1c1"),
+            ("o-o", "e1g1"),
+            ("exd6ep", "e5d6"),
             ("Rxa8+", "a1a8"),
             ("Ra1-a8", "a1a8"),
         ] {

@@ -47,7 +47,7 @@ fn bad_lines_of_json_are_turned_away_with_their_number_and_text() {
         (good[..good.len() / 2].into(), "in \"{\\\"krieg\\\""),
         (spoil("\"icc\"", "\"icy\""), "\"icy\" is no ruleset"),
         (spoil("e2e4", "e2e9"), "try 1: \"e2e9\" is no move"),
-        (spoil("e2e4", "e2e5"), "where the umpire says \"Illegal.\""),
+        (spoil("e2e4", "e2e5"), "where the umpire says {\"by\":\"white\",\"verdict\":\"refused\""),
         (spoil("\"pawn_tries\":0", "\"pawn_tries\":1"), "where the umpire says"),
         (spoil("\"try\":\"e2e4\",", ""), "try 1 of a record is missing"),
         (

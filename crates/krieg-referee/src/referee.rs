@@ -41,6 +41,10 @@ pub struct Reply {
 /// The longest name of a game, in bytes.
 const LONGEST_NAME: usize = 200;
 
+/// The most tries that may be refused in one turn. There are never half as many sensible ones;
+/// without a limit, one player could fill the record with nonsense.
+const MOST_REFUSALS: u16 = 1000;
+
 type Answer = Result<Map<String, Value>, String>;
 
 impl Referee {
@@ -182,6 +186,9 @@ impl Referee {
             && player != turn
         {
             return Err(format!("it is {}'s turn in game {name:?}", color_name(turn)));
+        }
+        if game.umpire().view(turn).refusals() >= MOST_REFUSALS {
+            return Err(format!("{MOST_REFUSALS} tries were refused this turn; that is enough"));
         }
         let said = game.judge_timed(tried, spent_ms);
         Ok(verdict(name, game, said))

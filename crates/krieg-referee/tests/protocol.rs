@@ -104,6 +104,17 @@ fn the_ends_that_players_make() {
 }
 
 #[test]
+fn nobody_fills_a_record_with_nonsense() {
+    let mut requests = vec![json!({"cmd": "new", "game": "g"})];
+    requests.extend(vec![json!({"cmd": "try", "game": "g", "move": "a1a1"}); 1001]);
+    requests.push(json!({"cmd": "resign", "game": "g", "player": "white"}));
+    let replies = talk(lines(&requests));
+    assert_eq!(replies[1000]["said"]["verdict"], "refused");
+    assert!(replies[1001]["error"].as_str().unwrap().contains("1000 tries were refused"));
+    assert_eq!(replies[1002]["accepted"], true);
+}
+
+#[test]
 fn time_that_runs_over_is_the_longest_time() {
     let spent = 4_000_000_000u32;
     let replies = talk(lines(&[
@@ -133,8 +144,10 @@ fn draw_rules_can_be_left_out_one_by_one() {
 const BAD_LINES: &[(&str, &str)] = &[
     ("hello", "in \"hello\""),
     ("{", "EOF"),
-    ("[]", "a request is an object"),
-    ("null", "a request is an object"),
+    ("[]", "expected an object"),
+    ("null", "expected an object"),
+    (r#"{"cmd":"games","cmd":"quit"}"#, "field `cmd` stands twice"),
+    (r#"{"cmd":"games","id":1.5}"#, "id is a whole number or a text"),
     ("{}", "missing field `cmd`"),
     (r#"{"cmd":"dance"}"#, "unknown variant `dance`"),
     (r#"{"cmd":"new"}"#, "missing field `game`"),
@@ -155,7 +168,7 @@ const BAD_LINES: &[(&str, &str)] = &[
     (r#"{"cmd":"record","game":"g","format":"xml"}"#, "unknown variant `xml`"),
     (r#"{"cmd":"close","game":"h"}"#, "there is no game \"h\""),
     (r#"{"cmd":"games","verbose":1}"#, "unknown field `verbose`"),
-    (r#"{"cmd":"games","id":[1]}"#, "id is a number or a text"),
+    (r#"{"cmd":"games","id":[1]}"#, "id is a whole number or a text"),
     (r#"{"cmd":"view","game":"g","player":"umpire"}"#, "unknown variant `umpire`"),
 ];
 
@@ -176,8 +189,8 @@ fn a_bad_line_is_answered_and_harms_no_game() {
 fn what_is_no_text_at_all_is_answered_too() {
     let new = b"{\"cmd\":\"new\",\"game\":\"g\"}\n".to_vec();
     let games = b"\n{\"cmd\":\"games\"}\n".to_vec();
-    let mut nested = b"[".repeat(900_000);
-    nested.extend(b"]");
+    let mut nested = b"{\"cmd\":".to_vec();
+    nested.extend(b"[".repeat(900_000));
     for (bad, reason) in [
         (b"\xff\xfe{\"cmd\"".to_vec(), "not UTF-8"),
         (b"{\"cmd\":\"new\",\"game\":\"\xc3\"}".to_vec(), "not UTF-8"),

@@ -42,13 +42,14 @@ impl Default for Command {
 
 #[derive(Debug, Default, Args)]
 pub struct PlayOptions {
-    /// The ruleset (see `krieg rulesets`)
-    #[arg(long, value_name = "NAME", default_value = "icc")]
+    /// The ruleset (see `krieg rulesets`); icc if none is named
+    #[arg(long, value_name = "NAME")]
     pub ruleset: Option<Ruleset>,
     /// Begin from this position instead of the start of chess
     #[arg(long)]
     pub fen: Option<String>,
-    /// Keep the record here, rewritten after every move: extended PGN, or JSON for *.jsonl
+    /// Keep the record here, rewritten after every try: extended PGN, or JSON for *.jsonl. If a
+    /// game was left in it, that game goes on
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Draw the board with letters

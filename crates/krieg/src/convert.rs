@@ -5,19 +5,27 @@ use std::io::{self, Write};
 use anyhow::Result;
 
 use crate::cli::{ConvertOptions, Side};
-use crate::files::{from_side, read_games, write_game, write_whole};
+use crate::files::{GameFile, from_side, write_game, write_whole};
 
 pub fn convert(options: &ConvertOptions) -> Result<()> {
-    let mut text = String::new();
-    for told in read_games(&options.file)? {
-        let told = match options.side {
-            None => told,
-            Some(side) => from_side(told, Side::player(side))?,
-        };
-        text.push_str(&write_game(&told, options.to));
-    }
+    let file = GameFile::read(&options.file)?;
     match &options.out {
-        Some(path) => write_whole(path, &text),
-        None => Ok(io::stdout().lock().write_all(text.as_bytes())?),
+        Some(path) => write_whole(path, |out| write_games(&file, options, out)),
+        None => {
+            let mut out = io::BufWriter::new(io::stdout().lock());
+            write_games(&file, options, &mut out)?;
+            Ok(out.flush()?)
+        }
     }
+}
+
+fn write_games(file: &GameFile, options: &ConvertOptions, out: &mut dyn Write) -> Result<()> {
+    for told in file.games() {
+        let told = match options.side {
+            None => told?,
+            Some(side) => from_side(told?, Side::player(side))?,
+        };
+        out.write_all(write_game(&told, options.to).as_bytes())?;
+    }
+    Ok(())
 }

@@ -8,14 +8,22 @@ use krieg_notation::{Teller, Told};
 
 use crate::board;
 use crate::cli::ShowOptions;
-use crate::files::{from_side, read_games};
+use crate::files::{GameFile, from_side};
 
 pub fn show(options: &ShowOptions) -> Result<()> {
-    let games = read_games(&options.file)?;
-    let count = games.len();
     let index = options.game.checked_sub(1).context("games are counted from 1")?;
-    let Some(mut told) = games.into_iter().nth(index) else {
-        bail!("{} has {count} games, and no game {}", options.file.display(), options.game);
+    let file = GameFile::read(&options.file)?;
+    let mut told = None;
+    for (number, game) in file.games().enumerate().take(options.game) {
+        // A bad game before the wanted one does not matter; the wanted one must be good.
+        if number == index {
+            told = Some(game?);
+        } else if let Err(error) = game {
+            eprintln!("krieg: game {} is passed over: {error}", number + 1);
+        }
+    }
+    let Some(mut told) = told else {
+        bail!("{} has no game {}", options.file.display(), options.game);
     };
     if let Some(side) = options.side {
         told = from_side(told, side.player())?;
@@ -27,11 +35,11 @@ pub fn show(options: &ShowOptions) -> Result<()> {
         bail!("the game has {plies} plies, and no ply {last}");
     }
     let mut out = io::stdout().lock();
-    write_heading(&mut out, &told, count, options.game)?;
+    write_heading(&mut out, &told, options.game)?;
     write_story(&mut out, &told, last, options)
 }
 
-fn write_heading(out: &mut impl Write, told: &Told, count: usize, number: usize) -> Result<()> {
+fn write_heading(out: &mut impl Write, told: &Told, number: usize) -> Result<()> {
     let (tags, setup, teller) = match told {
         Told::Record(record) => (record.tags(), record.setup(), "the umpire"),
         Told::Transcript(transcript) => {
@@ -45,8 +53,8 @@ fn write_heading(out: &mut impl Write, told: &Told, count: usize, number: usize)
             write!(out, ", {text}")?;
         }
     }
-    if count > 1 {
-        write!(out, " (game {number} of {count})")?;
+    if number > 1 {
+        write!(out, " (game {number})")?;
     }
     writeln!(out, "\nRuleset {}, as {teller} tells it.", setup.ruleset)?;
     if setup.start != krieg_core::Position::start() {

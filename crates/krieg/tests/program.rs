@@ -129,7 +129,7 @@ fn bad_files_are_named_with_line_and_text() {
             &b"[White \"Ann\"]\n[Black \"Bj\xf6rn\"]\n\n1. e4 *\n"[..],
             "line 2: not UTF-8: \"[Black",
         ),
-        ("empty.pgn", b"", "there is no game in it"),
+        ("empty.pgn", b"", "no game in it"),
         ("torn.jsonl", b"{\"krieg\":\"record\",\"rules", "line 1: EOF"),
         ("torn.pgn", b"1. e4 {P0", "line 1: the comment \"P0\" does not end"),
         ("noise.pgn", b"\x00\x01\x02", "line 1: "),
@@ -161,19 +161,93 @@ fn one_players_telling_gives_nobody_elses() {
 fn two_people_play_at_one_keyboard() {
     let folder = Folder::new();
     let record = folder.0.path().join("played.pgn");
-    let typed = "help\ntries\nf3\nKe3\nbanana\ng1f3\nresign\n";
-    let told = says(&["play", "--ruleset", "english", "--record", text(&record)], typed);
+    let command = ["play", "--ruleset", "english", "--record", text(&record)];
+    let told = says(&command, "help\ntries\nf3\nKe3\nbanana\ne5\nany?\nquit\n");
     for words in [
         "Try a move as e2e4",
         "Nf3",
         "no man can play \"Ke3\"",
         "is no move",
-        "Black resigned: White wins.",
+        "Any? No.",
+        "is kept",
     ] {
         assert!(told.contains(words), "{words} in {told}");
     }
+    let told = says(&command, "resign\nno\ndraw\nno\nresign\nyes\n");
+    for words in ["The game goes on after 2 moves.", "Any? No.", "White resigned: Black wins."] {
+        assert!(told.contains(words), "{words} in {told}");
+    }
     let shown = says(&["show", text(&record)], "");
-    assert!(shown.contains("1. f3") && shown.contains("Black resigned"), "{shown}");
+    assert!(shown.contains("1. f3") && shown.contains("White resigned"), "{shown}");
+    let output = krieg(&command, "e4\n");
+    assert!(!output.status.success(), "a finished game is not written over");
+    assert_eq!(says(&["show", text(&record)], ""), shown);
+}
+
+#[test]
+fn a_pawn_is_asked_what_it_becomes_and_noise_is_no_move() {
+    let start = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
+    let told = says(&["play", "--fen", start], "a7a8\n\u{7}\na8=N\n");
+    assert!(told.contains("what shall the pawn become?"), "{told}");
+    assert!(told.contains("White moved."), "{told}");
+}
+
+#[test]
+fn a_record_that_cannot_be_kept_is_said_so_before_the_game() {
+    let folder = Folder::new();
+    let nowhere = folder.0.path().join("no/such/folder/game.pgn");
+    let output = krieg(&["play", "--record", text(&nowhere)], "e4\n");
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && complaint.contains("cannot write"), "{complaint}");
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(!told.contains("White moved"), "{told}");
+    let precious = folder.file("precious.pgn", "not a game at all {");
+    krieg(&["play", "--record", text(&precious)], "e4\n");
+    assert_eq!(fs::read_to_string(precious).unwrap(), "not a game at all {");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_ordinary_file_stays_what_it_is() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    let folder = Folder::new();
+    let game = folder.file("game.pgn", GAME);
+    let convert =
+        |out: &Path| krieg(&["convert", text(&game), "--to", "json", "--out", text(out)], "");
+
+    let target = folder.file("target.json", "old");
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
+    let link = folder.0.path().join("link.json");
+    symlink(&target, &link).unwrap();
+    assert!(convert(&link).status.success());
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink(), "the link is still a link");
+    assert!(fs::read_to_string(&target).unwrap().contains("krieg"));
+    assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o640);
+
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o440)).unwrap();
+    let output = convert(&target);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("it is read-only"));
+
+    let pipe = folder.0.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = {
+        let pipe = pipe.clone();
+        std::thread::spawn(move || fs::read_to_string(pipe).unwrap())
+    };
+    assert!(convert(&pipe).status.success());
+    assert!(reader.join().unwrap().contains("krieg"), "the reader got the game");
+    assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    assert_eq!(folder.names(), ["game.pgn", "link.json", "pipe", "target.json"]);
+}
+
+#[test]
+fn a_bad_game_does_not_hide_the_others() {
+    let folder = Folder::new();
+    let file = folder.file("games.pgn", format!("{GAME}\n[White \"Eve\"]\n\n1. Nf6 *\n\n{GAME}"));
+    assert!(says(&["show", text(&file), "--game", "1"], "").contains("2. exf5"));
+    assert!(says(&["show", text(&file), "--game", "3"], "").contains("2. exf5"));
+    assert!(complains(&["show", text(&file), "--game", "2"]).contains("Nf6"));
+    assert!(complains(&["show", text(&file), "--game", "4"]).contains("has no game 4"));
 }
 
 #[test]

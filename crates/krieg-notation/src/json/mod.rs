@@ -13,8 +13,8 @@ pub use seen::Seen;
 use std::collections::BTreeMap;
 
 use krieg_core::{
-    Color, DrawRules, Game, Line, Position, Record, Ruleset, Setup, Transcript, Try, excerpt,
-    reason,
+    Announcement, Color, DrawRules, Game, Line, Position, Record, Ruleset, Setup, Transcript, Try,
+    excerpt, reason,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -241,9 +241,8 @@ fn read_record(
             .map_err(|reason| format!("try {number}, {text:?}: not accepted: {reason}"))?;
         let claimed = json.said.read().map_err(|e| format!("try {number}, {text:?}: {e}"))?;
         if claimed != said {
-            return Err(format!(
-                "try {number}, {text:?}: the record has \"{claimed}\" where the umpire says \"{said}\""
-            ));
+            let (claim, truth) = (said_line(&claimed), said_line(&said));
+            return Err(format!("try {number}, {text:?}: {claim} where the umpire says {truth}"));
         }
     }
     match (end.map(End::read).transpose()?, game.umpire().outcome()) {
@@ -252,6 +251,10 @@ fn read_record(
         (None, None) => {}
     }
     Ok(game.into_record())
+}
+
+fn said_line(said: &Announcement) -> String {
+    serde_json::to_string(&Said::from(said)).expect("texts and numbers are always JSON")
 }
 
 fn read_transcript(

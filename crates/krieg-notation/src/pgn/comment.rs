@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | `[%ms 120,80,300]` | milliseconds for each try of the turn, in order, `-` where unknown |
 //! | `[%any 2]` | "any?" was asked after two refused tries; without it, first of all |
-//! | `[%tried A1:Nf3]` | a last turn that came to no move: messages and refused tries |
+//! | `[%tried A0:Nf3]` | a last turn that came to no move: messages and refused tries |
 //! | `[%victim pawn]`, `[%capturer piece]` | what the umpire said of a capture |
 //! | `[%passant]` | the capture was said to be en passant |
 //! | `[%promoted]` | a promotion was announced |
@@ -127,15 +127,13 @@ impl Comments {
     /// Takes in one comment. What is neither messages nor commands is a remark of a person. A
     /// `[%tried]` goes to `unfinished`, since it is about the turn after this one.
     pub fn add(&mut self, text: &str, unfinished: &mut Option<Comments>) -> Result<(), String> {
-        if text.contains("[%") {
-            return self.add_commands(text, unfinished);
+        let (text, commands) = text.split_at(text.find("[%").unwrap_or(text.len()));
+        if let Some((before, _)) = text.split_once(':')
+            && words(before).next().is_none_or(looks_like_a_code)
+        {
+            self.add_messages(text)?;
         }
-        match text.split_once(':') {
-            Some((before, _)) if words(before).next().is_none_or(looks_like_a_code) => {
-                self.add_messages(text)
-            }
-            _ => Ok(()),
-        }
+        self.add_commands(commands, unfinished)
     }
 
     fn add_messages(&mut self, text: &str) -> Result<(), String> {
@@ -190,6 +188,15 @@ impl Comments {
             }
         }
         Ok(())
+    }
+
+    /// Whether there is a time for each of so many tries, or for none.
+    pub fn check_times(&self, tries: usize) -> Result<(), String> {
+        match self.ms.len() {
+            0 => Ok(()),
+            count if count == tries => Ok(()),
+            count => Err(format!("{count} times for {tries} tries")),
+        }
     }
 
     /// The time for the `n`th try of the turn.

@@ -216,11 +216,14 @@ impl<'a> Lexer<'a> {
     fn word(&mut self) -> String {
         let mut word = String::new();
         while let Some(&c) = self.chars.peek() {
-            if c.is_whitespace() || (!word.is_empty() && "{}()[];$".contains(c)) {
+            if c.is_whitespace() || (!word.is_empty() && "{}()[];$*".contains(c)) {
                 break;
             }
             word.push(c);
             self.next_char();
+            if c == '*' {
+                break;
+            }
         }
         word
     }

@@ -60,6 +60,8 @@ fn tell_turn(
     let is_deaf = !is_own && ruleset.refusals == Audience::Mover;
     let any = comments.any().map(|yes| (comments.any_after, yes));
     let refused: &[String] = if is_deaf { &[] } else { &comments.refused };
+    let (asked, moved) = (usize::from(any.is_some()), usize::from(turn.moved.is_some()));
+    comments.check_times(refused.len() + asked + moved)?;
     let mut tries = 0;
     let mut live = |telling: &mut Telling, tried: Option<Try>, said: Announcement| {
         let line = Line { tried, said, spent_ms: comments.ms_of(tries) };

@@ -47,6 +47,9 @@ pub(super) fn record(
 fn play_turn(game: &mut Game, turn: &Turn) -> Result<(), String> {
     let comments = &turn.comments;
     let any_after = comments.any().map(|_| comments.any_after);
+    let asked = usize::from(any_after.is_some());
+    let moved = usize::from(turn.moved.is_some());
+    comments.check_times(comments.refused.len() + asked + moved)?;
     let mut tries = 0;
     let mut ms = || {
         tries += 1;

@@ -3,9 +3,11 @@
 //! The machine may be busy with other things, so everybody plays in every round, and what
 //! is reported is the ratio within a round: its median, and the lowest and highest seen.
 
+use std::io::{self, Write};
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
+use krieg_core::Ruleset;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
@@ -43,10 +45,14 @@ impl Spread {
 
 pub fn umpire(options: &BenchUmpireOptions) -> Result<()> {
     ensure!(options.rounds > 0, "--rounds must be 1 or more");
-    ensure!(
-        options.seconds > 0.0 && options.seconds <= 3600.0,
-        "--seconds must be above 0 and up to 3600"
-    );
+    ensure!((0.01..=3600.0).contains(&options.seconds), "--seconds must be from 0.01 to 3600");
+    if let Some(python) = &options.python {
+        ensure!(options.ruleset == Ruleset::ICC, "the other referees are measured under icc rules");
+        // Better to hear now than after our own rounds that it cannot be done.
+        for judge in JUDGES {
+            outside::measure(python, judge, 0.01, options.seed)?;
+        }
+    }
     let limit = Duration::from_secs_f64(options.seconds);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
     let mut bare = Rounds { name: "bare chess", works: Vec::new() };
@@ -74,28 +80,38 @@ pub fn umpire(options: &BenchUmpireOptions) -> Result<()> {
         .iter()
         .map(|judge| (judge.name, ratio(&ours, judge, Work::attempts_per_second)))
         .collect();
+    let mut out = io::stdout().lock();
     if options.json {
         let rates: Vec<Value> = [&bare, &ours].into_iter().chain(&judges).map(rates_json).collect();
         let ratios: serde_json::Map<String, Value> =
             attempts.iter().map(|(name, spread)| (name.to_string(), spread.json())).collect();
-        let ruleset = options.ruleset.name;
-        println!(
-            "{}",
-            json!({"ruleset": ruleset, "rounds": options.rounds, "seconds": options.seconds,
-                   "seed": options.seed, "rates": rates,
-                   "plies_to_bare_chess": plies.json(), "attempts_to": ratios})
-        );
-        return Ok(());
+        let line = json!({
+            "ruleset": options.ruleset.name, "rounds": options.rounds, "seconds": options.seconds,
+            "seed": options.seed, "rates": rates,
+            "plies_to_bare_chess": plies.json(), "attempts_to": ratios,
+        });
+        return Ok(writeln!(out, "{line}")?);
     }
-    println!("ruleset {}, {} rounds of {} s", options.ruleset, options.rounds, options.seconds);
-    println!("{:<12} {:>14} {:>14} {:>12}", "", "plies/s", "attempts/s", "plies/game");
+    let (rounds, seconds) = (options.rounds, options.seconds);
+    writeln!(out, "ruleset {}, {rounds} rounds of {seconds} s", options.ruleset)?;
+    writeln!(out, "{:<12} {:>14} {:>14} {:>12}", "", "plies/s", "attempts/s", "plies/game")?;
     for rounds in [&bare, &ours].into_iter().chain(&judges) {
-        print_rates(rounds);
+        writeln!(
+            out,
+            "{:<12} {:>14.0} {:>14.0} {:>12.0}",
+            rounds.name,
+            spread(rounds, Work::plies_per_second).median,
+            spread(rounds, Work::attempts_per_second).median,
+            spread(rounds, |work| work.plies as f64 / work.games as f64).median,
+        )?;
     }
-    println!("\nratio, median of rounds [lowest, highest]");
-    print_ratio("plies/s, umpire to bare chess", &plies);
-    for (name, spread) in &attempts {
-        print_ratio(&format!("attempts/s, umpire to {name}"), spread);
+    writeln!(out, "\nratio, median of rounds [lowest, highest]")?;
+    let ratios =
+        attempts.iter().map(|(name, ratio)| (format!("attempts/s, umpire to {name}"), ratio));
+    for (name, Spread { low, median, high }) in
+        std::iter::once(("plies/s, umpire to bare chess".to_string(), &plies)).chain(ratios)
+    {
+        writeln!(out, "{name:<34} {median:>9.3} [{low:.3}, {high:.3}]")?;
     }
     Ok(())
 }
@@ -114,18 +130,4 @@ fn rates_json(rounds: &Rounds) -> Value {
         "plies_per_second": spread(rounds, Work::plies_per_second).json(),
         "attempts_per_second": spread(rounds, Work::attempts_per_second).json(),
     })
-}
-
-fn print_rates(rounds: &Rounds) {
-    println!(
-        "{:<12} {:>14.0} {:>14.0} {:>12.0}",
-        rounds.name,
-        spread(rounds, Work::plies_per_second).median,
-        spread(rounds, Work::attempts_per_second).median,
-        spread(rounds, |work| work.plies as f64 / work.games as f64).median,
-    );
-}
-
-fn print_ratio(name: &str, spread: &Spread) {
-    println!("{name:<34} {:>9.3} [{:.3}, {:.3}]", spread.median, spread.low, spread.high);
 }
