@@ -106,7 +106,7 @@ impl View {
                 }
                 self.moved(answer);
             }
-            (Try::Move(mv), Verdict::Refused | Verdict::Nonsense) => self.refused(mv, answer),
+            (Try::Move(mv), Verdict::Refused | Verdict::Nonsense) => self.refused(mv),
             (Try::Any, Verdict::Any(yes)) => {
                 self.any = Some(yes);
                 if yes {
@@ -168,14 +168,13 @@ impl View {
         }
     }
 
-    fn refused(&mut self, mv: Move, answer: &Announcement) {
+    fn refused(&mut self, mv: Move) {
         self.refusals = self.refusals.saturating_add(1);
         let owed = self.tries.only_pawn_captures();
         if owed && self.ruleset.any() == Some(AfterYes::OneTry) {
             self.tries.set_only_pawn_captures(false);
         }
         self.tries.remove(mv);
-        self.ended(answer);
     }
 
     /// A move was made, by whomever.
