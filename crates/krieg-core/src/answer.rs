@@ -96,22 +96,20 @@ impl Position {
             if board.pieces(Piece::Pawn).has(square) { Kind::Pawn } else { Kind::Piece }
         };
         let capturer = kind_on(mv.from);
-        let is_in_passing;
-        let (square, victim) = if board.colors(!self.turn()).has(mv.to) {
-            is_in_passing = false;
-            (mv.to, kind_on(mv.to))
-        } else if capturer == Kind::Pawn && mv.from.file() != mv.to.file() {
-            is_in_passing = true;
-            let passed = Square::new(mv.to.file(), Rank::Fifth.relative_to(self.turn()));
-            (if ruleset.en_passant_told { mv.to } else { passed }, Kind::Pawn)
-        } else {
+        let is_enemy_there = board.colors(!self.turn()).has(mv.to);
+        let is_diagonal = capturer == Kind::Pawn && mv.from.file() != mv.to.file();
+        if !is_enemy_there && !is_diagonal {
             return None;
-        };
+        }
+        let in_passing = !is_enemy_there;
+        let passed = Square::new(mv.to.file(), Rank::Fifth.relative_to(self.turn()));
+        let square = if in_passing && !ruleset.en_passant_told { passed } else { mv.to };
+        let victim = if in_passing { Kind::Pawn } else { kind_on(mv.to) };
         Some(Capture {
             square,
             victim: ruleset.victim_told.then_some(victim),
             capturer: ruleset.capturer_told.then_some(capturer),
-            en_passant: is_in_passing && ruleset.en_passant_told,
+            en_passant: in_passing && ruleset.en_passant_told,
         })
     }
 }
