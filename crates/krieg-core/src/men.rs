@@ -90,6 +90,19 @@ impl Men {
         })
     }
 
+    /// Whether the move is one of a pawn of these along its diagonal.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position};
+    /// let men = Position::start().men(Color::White);
+    /// assert!(men.is_pawn_capture("e2d3".parse()?));
+    /// assert!(!men.is_pawn_capture("e2e4".parse()?));
+    /// # Ok::<(), krieg_core::MoveError>(())
+    /// ```
+    pub fn is_pawn_capture(&self, mv: Move) -> bool {
+        self.pieces(Piece::Pawn).has(mv.from) && mv.from.file() != mv.to.file()
+    }
+
     /// The right to castle towards the h-file, and towards the a-file.
     ///
     /// ```

@@ -1,12 +1,11 @@
 //! The umpire: hears tries, answers them, and declares the end.
 
-use cozy_chess::{Color, Piece};
+use cozy_chess::Color;
 use thiserror::Error;
 
 use crate::draws::Repetitions;
 use crate::{
-    Announcement, Audience, DrawRules, Ending, Move, Outcome, Position, Ruleset, Senseless, Try,
-    Verdict, View,
+    Announcement, Audience, DrawRules, Ending, Move, Outcome, Position, Ruleset, Try, Verdict, View,
 };
 
 /// The umpire did not take the try. Nothing has changed, and nobody heard anything.
@@ -110,7 +109,10 @@ impl Umpire {
         let said = match tried {
             Try::Any => self.answer_any()?,
             Try::Move(mv) if self.view(mover).is_sensible(tried) => self.judge_sensible(mv),
-            Try::Move(mv) => self.judge_senseless(mv)?,
+            Try::Move(mv) => {
+                let verdict = self.view(mover).verdict_on_senseless(mv)?;
+                Announcement::plain(mover, verdict, self.ruleset.refusals)
+            }
         };
         self.views[mover as usize].answered(tried, &said);
         if said.audience == Audience::Both {
@@ -126,26 +128,6 @@ impl Umpire {
         }
         let yes = self.position.pawn_tries().count > 0;
         Ok(Announcement::plain(mover, Verdict::Any(yes), Audience::Both))
-    }
-
-    fn judge_senseless(&self, mv: Move) -> Result<Announcement, NotAccepted> {
-        let mover = self.turn();
-        let view = self.view(mover);
-        // Whoever owes a pawn capture is not heard with anything else, under any ruleset: a
-        // refusal would set him free, and he would have paid nothing.
-        if view.owes_a_pawn_capture() {
-            let is_pawn = view.men().pieces(Piece::Pawn).has(mv.from);
-            return Err(match is_pawn && mv.from.file() != mv.to.file() {
-                true => NotAccepted::Senseless,
-                false => NotAccepted::PawnCaptureOwed,
-            });
-        }
-        let verdict = match self.ruleset.senseless {
-            Senseless::NotAccepted => return Err(NotAccepted::Senseless),
-            Senseless::Refused => Verdict::Refused,
-            Senseless::Nonsense => Verdict::Nonsense,
-        };
-        Ok(Announcement::plain(mover, verdict, self.ruleset.refusals))
     }
 
     fn judge_sensible(&mut self, mv: Move) -> Announcement {

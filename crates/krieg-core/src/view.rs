@@ -3,8 +3,8 @@
 use cozy_chess::{BitBoard, Color, Rank, Square};
 
 use crate::{
-    AfterYes, Announcement, Checks, Kind, Line, Men, Move, Outcome, PawnNews, Ruleset, Tries, Try,
-    Verdict,
+    AfterYes, Announcement, Checks, Kind, Line, Men, Move, NotAccepted, Outcome, PawnNews, Ruleset,
+    Senseless, Tries, Try, Verdict,
 };
 
 /// The enemy men a player has captured, as far as he was told what they were.
@@ -286,6 +286,35 @@ impl View {
         match tried {
             Try::Move(mv) => self.tries.contains(mv),
             Try::Any => self.may_ask(),
+        }
+    }
+
+    /// What becomes of a move that is not sensible now: what the umpire calls it, or that he does not
+    /// take it. It takes no board to know that.
+    ///
+    /// ```
+    /// use krieg_core::{Color, NotAccepted, Position, Ruleset, Umpire, Verdict};
+    /// let becomes = |ruleset| {
+    ///     let umpire = Umpire::new(ruleset, Position::start());
+    ///     umpire.view(Color::White).verdict_on_senseless("b1b5".parse().unwrap())
+    /// };
+    /// assert_eq!(becomes(Ruleset::ICC), Ok(Verdict::Refused));
+    /// assert_eq!(becomes(Ruleset::RAND), Ok(Verdict::Nonsense));
+    /// assert_eq!(becomes(Ruleset::BERKELEY), Err(NotAccepted::Senseless));
+    /// ```
+    pub fn verdict_on_senseless(&self, mv: Move) -> Result<Verdict, NotAccepted> {
+        // Whoever owes a pawn capture is not heard with anything else, under any ruleset: a
+        // refusal would set him free, and he would have paid nothing.
+        if self.owes_a_pawn_capture() {
+            let is_capture = self.men.is_pawn_capture(mv);
+            let reason =
+                if is_capture { NotAccepted::Senseless } else { NotAccepted::PawnCaptureOwed };
+            return Err(reason);
+        }
+        match self.ruleset.senseless {
+            Senseless::NotAccepted => Err(NotAccepted::Senseless),
+            Senseless::Refused => Ok(Verdict::Refused),
+            Senseless::Nonsense => Ok(Verdict::Nonsense),
         }
     }
 

@@ -44,7 +44,7 @@ pub fn write_legal(position: &Position, mv: Move) -> String {
         .filter(|other| other.to == mv.to && men.pieces(piece).has(other.from))
         .map(|other| other.from)
         .collect();
-    let takes = position.board().colors(!position.turn()).has(mv.to) || is_pawn_capture(piece, mv);
+    let takes = position.board().colors(!position.turn()).has(mv.to) || men.is_pawn_capture(mv);
     let mut after = position.clone();
     let suffix = match after.play(mv) {
         Ok(()) if after.checks().is_empty() => "",
@@ -68,7 +68,7 @@ pub fn write_legal(position: &Position, mv: Move) -> String {
 pub fn write_try(men: &Men, mv: Move) -> String {
     match men.on(mv.from) {
         Some(piece) if men.tries().contains(mv) => {
-            write(piece, mv, men.reaching(piece, mv.to), is_pawn_capture(piece, mv))
+            write(piece, mv, men.reaching(piece, mv.to), men.is_pawn_capture(mv))
         }
         _ => mv.to_string(),
     }
@@ -96,12 +96,8 @@ pub fn write_own(men: &Men, mv: Move, said: &krieg_core::Announcement) -> String
     debug_assert_eq!(said.verdict, Verdict::Moved);
     let rivals = men.reaching(piece, mv.to);
     // A player who was not told of the capture still knows what his pawn did.
-    let takes = said.capture.is_some() || is_pawn_capture(piece, mv);
+    let takes = said.capture.is_some() || men.is_pawn_capture(mv);
     format!("{}{suffix}", write(piece, mv, rivals, takes))
-}
-
-fn is_pawn_capture(piece: Piece, mv: Move) -> bool {
-    piece == Piece::Pawn && mv.from.file() != mv.to.file()
 }
 
 /// The notation itself. `rivals` are all the men of this kind that could have gone there.

@@ -3,51 +3,35 @@
 use std::collections::BTreeMap;
 
 use krieg_core::{
-    Announcement, Audience, Color, Line, Outcome, PawnInformation, PawnNews, Piece, Ruleset,
-    Senseless, Setup, TagError, Transcript, Try, Verdict, View, color_name,
+    Announcement, Audience, Color, Line, Move, NotAccepted, Outcome, PawnInformation, PawnNews,
+    Piece, Ruleset, Setup, TagError, Transcript, Try, Verdict, View, color_name,
 };
 
-/// A transcript, if one player could have lived through it: own tries are his own men's, what the
-/// opponent tried is not in it, turns follow each other, men are lost where men stood, and the
-/// umpire says only what his ruleset lets him say.
-pub(crate) fn transcript(
+/// A transcript as it is read, line by line, if one player could have lived through it: own
+/// tries are his own men's, what the opponent tried is not in it, turns follow each other, men are
+/// lost where men stood, and the umpire says only what his ruleset lets him say.
+pub(crate) struct Telling {
     player: Color,
     setup: Setup,
+    opening: Announcement,
+    view: View,
     lines: Vec<Line>,
-    outcome: Option<Outcome>,
-    tags: BTreeMap<String, String>,
-) -> Result<Transcript, String> {
-    for (name, text) in &tags {
-        TagError::check(name, text).map_err(|e| e.to_string())?;
-    }
-    let mut telling = Telling::new(&setup, player);
-    for (number, line) in lines.iter().enumerate() {
-        telling.hear(line).map_err(|reason| format!("try {}: {reason}", number + 1))?;
-    }
-    let heard = telling.view.outcome();
-    let ends_elsewhere = outcome.is_some_and(|outcome| !outcome.ending.stands_on_the_board());
-    if heard != outcome && !(heard.is_none() && ends_elsewhere) {
-        return Err("what was heard last and how the game ended do not agree".into());
-    }
-    let opening = setup.start.opening(&setup.ruleset, setup.draws);
-    Ok(Transcript { player, setup, opening, lines, outcome, tags })
-}
-
-/// A player's side of a game as it is read.
-pub(crate) struct Telling {
-    pub view: View,
-    enemies: u32,
 }
 
 impl Telling {
-    pub fn new(setup: &Setup, player: Color) -> Self {
+    pub fn new(setup: Setup, player: Color) -> Self {
         let opening = setup.start.opening(&setup.ruleset, setup.draws);
         let view = View::new(setup.ruleset, setup.start.men(player), &opening);
-        Telling { view, enemies: setup.start.men(!player).all().len() }
+        Telling { player, setup, opening, view, lines: Vec::new() }
     }
 
-    /// Lives through one line, if that can have been.
-    pub fn hear(&mut self, line: &Line) -> Result<(), String> {
+    /// What the player knows at this point.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// Lives through one more line, if that can have been.
+    pub fn hear(&mut self, line: Line) -> Result<(), String> {
         let (view, said) = (&self.view, &line.said);
         if view.outcome().is_some() {
             return Err("the game was over".into());
@@ -56,13 +40,32 @@ impl Telling {
             return Err(format!("it is {}'s turn", color_name(view.turn())));
         }
         is_in_the_rules(view.ruleset(), said)?;
-        if said.by == view.player() {
-            self.check_own(line)?;
+        if said.by == self.player {
+            self.check_own(&line)?;
         } else {
-            self.check_heard(line)?;
+            self.check_heard(&line)?;
         }
-        self.view.live(line);
+        self.view.live(&line);
+        self.lines.push(line);
         Ok(())
+    }
+
+    /// The whole of it, if it can have ended so.
+    pub fn end(
+        self,
+        outcome: Option<Outcome>,
+        tags: BTreeMap<String, String>,
+    ) -> Result<Transcript, String> {
+        for (name, text) in &tags {
+            TagError::check(name, text).map_err(|e| e.to_string())?;
+        }
+        let heard = self.view.outcome();
+        let ends_elsewhere = outcome.is_some_and(|outcome| !outcome.ending.stands_on_the_board());
+        if heard != outcome && !(heard.is_none() && ends_elsewhere) {
+            return Err("what was heard last and how the game ended do not agree".into());
+        }
+        let Telling { player, setup, opening, lines, .. } = self;
+        Ok(Transcript { player, setup, opening, lines, outcome, tags })
     }
 
     fn check_own(&self, line: &Line) -> Result<(), String> {
@@ -70,22 +73,26 @@ impl Telling {
         let Some(tried) = line.tried else {
             return Err("an own try is missing".into());
         };
-        let expected = verdict_on(view, tried);
-        let fits = match line.said.verdict {
+        let fits = match (tried, line.said.verdict) {
+            (Try::Any, verdict) => matches!(verdict, Verdict::Any(_)) && view.may_ask(),
             // Whether a sensible try is legal only the umpire knows.
-            Verdict::Moved => matches!(tried, Try::Move(_)) && view.is_sensible(tried),
-            Verdict::Any(_) => tried == Try::Any && view.may_ask(),
-            verdict => expected == Some(verdict),
+            (Try::Move(_), Verdict::Moved) => view.is_sensible(tried),
+            (Try::Move(mv), verdict) => verdict_on_failed(view, mv) == Ok(verdict),
         };
         if !fits {
             return Err(format!("\"{}\" is no answer to {tried}", line.said));
         }
         let taken = view.taken();
         let captures = u32::from(taken.pawns) + u32::from(taken.pieces) + u32::from(taken.untold);
-        if line.said.capture.is_some() && captures + 1 >= self.enemies {
+        if line.said.capture.is_some() && captures + 1 >= self.enemies() {
             return Err("more men were captured than the enemy can lose".into());
         }
         Ok(())
+    }
+
+    /// How many men the enemy began with.
+    fn enemies(&self) -> u32 {
+        self.setup.start.men(!self.player).all().len()
     }
 
     fn check_heard(&self, line: &Line) -> Result<(), String> {
@@ -111,19 +118,11 @@ impl Telling {
     }
 }
 
-/// What an own try that came to nothing is called, if it can have been heard at all.
-pub(crate) fn verdict_on(view: &View, tried: Try) -> Option<Verdict> {
-    if matches!(tried, Try::Any) {
-        return None;
-    }
-    if view.is_sensible(tried) {
-        return Some(Verdict::Refused);
-    }
-    match view.ruleset().senseless {
-        _ if view.owes_a_pawn_capture() => None,
-        Senseless::NotAccepted => None,
-        Senseless::Refused => Some(Verdict::Refused),
-        Senseless::Nonsense => Some(Verdict::Nonsense),
+/// What an own move that came to nothing was called.
+pub(crate) fn verdict_on_failed(view: &View, mv: Move) -> Result<Verdict, NotAccepted> {
+    match view.is_sensible(Try::Move(mv)) {
+        true => Ok(Verdict::Refused),
+        false => view.verdict_on_senseless(mv),
     }
 }
 

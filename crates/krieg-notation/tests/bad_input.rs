@@ -31,15 +31,18 @@ fn a_bad_game_does_not_spoil_the_next_one() {
     assert!(games[0].is_err() && games[1].is_ok());
 }
 
+/// A good line with one thing in it replaced.
+fn spoil(good: &str, from: &str, to: &str) -> String {
+    assert!(good.contains(from), "{from} is in {good}");
+    good.replacen(from, to, 1)
+}
+
 #[test]
 fn bad_lines_of_json_are_turned_away_with_their_number_and_text() {
     let mut game = Game::new(Setup::default());
     game.judge("e2e4".parse().unwrap()).unwrap();
     let good = json::write_record(game.record());
-    let spoil = |from: &str, to: &str| {
-        assert!(good.contains(from), "{from} is in {good}");
-        good.replacen(from, to, 1)
-    };
+    let spoil = |from: &str, to: &str| spoil(&good, from, to);
     for (line, reason) in [
         ("nonsense".into(), "expected ident"),
         ("[]".into(), "in \"[]\""),
@@ -85,10 +88,7 @@ fn a_transcript_that_nobody_can_have_lived_through_is_turned_away() {
     }
     let good = json::write_transcript(&game.record().transcript(Color::White));
     assert!(json::read(&good).all(|told| told.is_ok()));
-    let spoil = |from: &str, to: &str| {
-        assert!(good.contains(from), "{from} is in {good}");
-        good.replacen(from, to, 1)
-    };
+    let spoil = |from: &str, to: &str| spoil(&good, from, to);
     let refusal = r#""verdict":"refused","heard_by":["white"]"#;
     for (line, reason) in [
         (spoil("e2e4", "e2e5"), "\"White moved. No pawn tries.\" is no answer to e2e5"),

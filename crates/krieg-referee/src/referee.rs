@@ -99,9 +99,9 @@ impl Referee {
                 Ok(fields([("game", game.into()), ("view", to_value(&view))]))
             }
             Request::Position { game } => {
-                let umpire = self.game(&game)?.umpire();
-                let (fen, end) = (umpire.position().to_string(), umpire.outcome().map(End::from));
-                let turn = turn(self.game(&game)?);
+                let found = self.game(&game)?;
+                let fen = found.umpire().position().to_string();
+                let (turn, end) = (turn(found), found.umpire().outcome().map(End::from));
                 Ok(fields([
                     ("game", game.into()),
                     ("fen", fen.into()),

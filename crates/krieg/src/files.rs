@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use krieg_core::Color;
+use krieg_core::{Color, Record};
 use krieg_notation::{Told, json, pgn};
 use tempfile::NamedTempFile;
 
@@ -100,10 +100,17 @@ pub fn from_side(told: Told, player: Option<Color>) -> Result<Told> {
 /// A game in a notation, ready to stand in a file.
 pub fn write_game(told: &Told, notation: Notation) -> String {
     match (told, notation) {
-        (Told::Record(record), Notation::Pgn) => pgn::write_record(record) + "\n",
+        (Told::Record(record), _) => write_record(record, notation),
         (Told::Transcript(transcript), Notation::Pgn) => pgn::write_transcript(transcript) + "\n",
-        (Told::Record(record), Notation::Json) => json::write_record(record) + "\n",
         (Told::Transcript(transcript), Notation::Json) => json::write_transcript(transcript) + "\n",
+    }
+}
+
+/// The umpire's record in a notation, ready to stand in a file.
+pub fn write_record(record: &Record, notation: Notation) -> String {
+    match notation {
+        Notation::Pgn => pgn::write_record(record) + "\n",
+        Notation::Json => json::write_record(record) + "\n",
     }
 }
 

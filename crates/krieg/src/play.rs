@@ -12,7 +12,7 @@ use krieg_notation::{Told, san};
 
 use crate::board;
 use crate::cli::PlayOptions;
-use crate::files::{GameFile, notation_for, write_game, write_whole};
+use crate::files::{GameFile, notation_for, write_record, write_whole};
 
 const HELP: &str = "\
 Try a move as e2e4 or Nf3, e7e8q or e8=Q to promote, O-O to castle. Also:
@@ -167,8 +167,7 @@ impl<'a> Table<'a> {
 
     fn keep_record(&self) -> Result<()> {
         let Some(path) = &self.options.record else { return Ok(()) };
-        let told = Told::Record(Box::new(self.game.record().clone()));
-        let text = write_game(&told, notation_for(path));
+        let text = write_record(self.game.record(), notation_for(path));
         write_whole(path, |out| Ok(out.write_all(text.as_bytes())?))
     }
 

@@ -20,7 +20,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::{Told, telling};
+use crate::Told;
+use crate::telling::Telling;
 
 /// A line is no game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -264,7 +265,7 @@ fn read_transcript(
     tries: Vec<TryJson>,
     end: Option<End>,
 ) -> Result<Transcript, String> {
-    let mut lines = Vec::new();
+    let mut telling = Telling::new(setup, player);
     for (number, json) in tries.into_iter().enumerate() {
         let at = |e: String| format!("try {}: {e}", number + 1);
         let tried = match &json.tried {
@@ -272,8 +273,7 @@ fn read_transcript(
             None => None,
         };
         let said = json.said.read().map_err(at)?;
-        lines.push(Line { tried, said, spent_ms: json.ms });
+        telling.hear(Line { tried, said, spent_ms: json.ms }).map_err(at)?;
     }
-    let outcome = end.map(End::read).transpose()?;
-    telling::transcript(player, setup, lines, outcome, tags)
+    telling.end(end.map(End::read).transpose()?, tags)
 }

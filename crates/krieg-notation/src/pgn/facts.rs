@@ -76,25 +76,21 @@ impl Facts {
             None => None,
         };
         let termination = take("Termination").map(|(_, text)| text).unwrap_or_default();
-        let result_tag = take("Result");
         // A few bare moves may stand without it; a file with tags that has none was torn.
         if raw.result.is_none() && !raw.tags.is_empty() {
             let reason = "the moves break off: a result or * is missing at their end";
             return Err(at(raw.last_line())(reason));
         }
-        if let (Some(said), Some((line, tag))) = (&raw.result, &result_tag)
-            && said != tag
+        if let (Some(said), Some((line, tag))) = (&raw.result, take("Result"))
+            && *said != tag
         {
-            return Err(at(*line)(format!("result {tag:?}, but the moves end with {said:?}")));
+            return Err(at(line)(format!("result {tag:?}, but the moves end with {said:?}")));
         }
-        let (line, result) = result_tag.unwrap_or((raw.line, "*".into()));
-        let result = raw.result.clone().unwrap_or(result);
-        let winner = match result.as_str() {
-            "1-0" => Some(Some(Color::White)),
-            "0-1" => Some(Some(Color::Black)),
-            "1/2-1/2" => Some(None),
-            "*" => None,
-            _ => return Err(at(line)(format!("{result:?} is no result"))),
+        let winner = match raw.result.as_deref() {
+            Some("1-0") => Some(Some(Color::White)),
+            Some("0-1") => Some(Some(Color::Black)),
+            Some("1/2-1/2") => Some(None),
+            _ => None,
         };
         let known = |name: &str, value: &str| !(ROSTER.contains(&name) && value == unknown(name));
         let tags = tags

@@ -10,7 +10,7 @@ use super::facts::Facts;
 use super::lexer::RawGame;
 use super::read::Turn;
 use super::{PgnError, at};
-use crate::telling::{self, Telling, verdict_on};
+use crate::telling::{Telling, verdict_on_failed};
 use crate::{Told, san};
 
 /// A transcript, if a player could have lived through it.
@@ -20,21 +20,20 @@ pub(super) fn transcript(
     turns: Vec<Turn>,
     player: Color,
 ) -> Result<Told, PgnError> {
-    let mut telling = Telling::new(&facts.setup, player);
     let outcome = match facts.stated_end()? {
         Some(stated) => Some(stated),
         None => facts.likely_end().map(|likely| mate_if_marked(&turns, likely)),
     };
     let on_the_board = outcome.filter(|outcome| outcome.ending.stands_on_the_board());
-    let mut lines = Vec::new();
+    let mut telling = Telling::new(facts.setup, player);
     let count = turns.len();
     for (number, turn) in turns.iter().enumerate() {
         let end = if number + 1 == count { on_the_board } else { None };
-        tell_turn(&mut telling, turn, end, &mut lines).map_err(at(turn.line))?;
+        tell_turn(&mut telling, turn, end).map_err(at(turn.line))?;
     }
     let last_line = turns.last().map_or(raw.line, |turn| turn.line);
-    let told = telling::transcript(player, facts.setup, lines, outcome, facts.tags);
-    Ok(Told::Transcript(Box::new(told.map_err(at(last_line))?)))
+    let told = telling.end(outcome, facts.tags).map_err(at(last_line))?;
+    Ok(Told::Transcript(Box::new(told)))
 }
 
 /// A win after a move with `#` is mate, where no tag says so.
@@ -47,16 +46,11 @@ fn mate_if_marked(turns: &[Turn], likely: Outcome) -> Outcome {
 }
 
 /// Lives through one turn as the narrator did.
-fn tell_turn(
-    telling: &mut Telling,
-    turn: &Turn,
-    end: Option<Outcome>,
-    lines: &mut Vec<Line>,
-) -> Result<(), String> {
+fn tell_turn(telling: &mut Telling, turn: &Turn, end: Option<Outcome>) -> Result<(), String> {
     let comments = &turn.comments;
-    let by = telling.view.turn();
-    let is_own = by == telling.view.player();
-    let ruleset = *telling.view.ruleset();
+    let by = telling.view().turn();
+    let is_own = by == telling.view().player();
+    let ruleset = *telling.view().ruleset();
     let is_deaf = !is_own && ruleset.refusals == Audience::Mover;
     let any = comments.any().map(|yes| (comments.any_after, yes));
     let refused: &[String] = if is_deaf { &[] } else { &comments.refused };
@@ -64,10 +58,8 @@ fn tell_turn(
     comments.check_times(refused.len() + asked + moved)?;
     let mut tries = 0;
     let mut live = |telling: &mut Telling, tried: Option<Try>, said: Announcement| {
-        let line = Line { tried, said, spent_ms: comments.ms_of(tries) };
         tries += 1;
-        lines.push(line);
-        telling.hear(&line)
+        telling.hear(Line { tried, said, spent_ms: comments.ms_of(tries - 1) })
     };
     for before in 0..=refused.len() {
         if let Some((after, yes)) = any
@@ -78,9 +70,9 @@ fn tell_turn(
         }
         let Some(text) = refused.get(before) else { break };
         let (tried, verdict) = if is_own {
-            let mv = san::read_try(telling.view.men(), text).map_err(|e| e.to_string())?;
-            let verdict = verdict_on(&telling.view, Try::Move(mv))
-                .ok_or_else(|| format!("{text:?} makes no sense and was not accepted"))?;
+            let mv = san::read_try(telling.view().men(), text).map_err(|e| e.to_string())?;
+            let verdict = verdict_on_failed(telling.view(), mv)
+                .map_err(|reason| format!("{text:?} was not accepted: {reason}"))?;
             (Some(Try::Move(mv)), verdict)
         } else {
             match text.as_str() {
@@ -94,12 +86,12 @@ fn tell_turn(
     let Some(text) = &turn.moved else { return Ok(()) };
     let tried = match (is_own, text.as_str()) {
         (true, _) => {
-            Some(Try::Move(san::read_try(telling.view.men(), text).map_err(|e| e.to_string())?))
+            Some(Try::Move(san::read_try(telling.view().men(), text).map_err(|e| e.to_string())?))
         }
         (false, "??") => None,
         (false, _) => return Err(format!("{text:?} was the opponent's, and is not known")),
     };
-    let said = heard_of_a_move(&telling.view, by, comments, end)?;
+    let said = heard_of_a_move(telling.view(), by, comments, end)?;
     live(telling, tried, said)
 }
 

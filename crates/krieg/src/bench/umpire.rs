@@ -44,6 +44,16 @@ impl Spread {
 }
 
 pub fn umpire(options: &BenchUmpireOptions) -> Result<()> {
+    check(options)?;
+    let measured = measure(options)?;
+    let mut out = io::stdout().lock();
+    if options.json {
+        return Ok(writeln!(out, "{}", measured.json(options))?);
+    }
+    measured.write_table(options, &mut out)
+}
+
+fn check(options: &BenchUmpireOptions) -> Result<()> {
     ensure!(options.rounds > 0, "--rounds must be 1 or more");
     ensure!((0.01..=3600.0).contains(&options.seconds), "--seconds must be from 0.01 to 3600");
     if let Some(python) = &options.python {
@@ -53,6 +63,17 @@ pub fn umpire(options: &BenchUmpireOptions) -> Result<()> {
             outside::measure(python, judge, 0.01, options.seed)?;
         }
     }
+    Ok(())
+}
+
+/// Everybody's rounds.
+struct Measured {
+    bare: Rounds,
+    ours: Rounds,
+    judges: Vec<Rounds>,
+}
+
+fn measure(options: &BenchUmpireOptions) -> Result<Measured> {
     let limit = Duration::from_secs_f64(options.seconds);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
     let mut bare = Rounds { name: "bare chess", works: Vec::new() };
@@ -74,46 +95,63 @@ pub fn umpire(options: &BenchUmpireOptions) -> Result<()> {
     }
     eprint!("\r{:30}\r", "");
 
-    let judges: Vec<Rounds> = judges.into_iter().filter(|judge| !judge.works.is_empty()).collect();
-    let plies = ratio(&ours, &bare, Work::plies_per_second);
-    let attempts: Vec<(&str, Spread)> = judges
-        .iter()
-        .map(|judge| (judge.name, ratio(&ours, judge, Work::attempts_per_second)))
-        .collect();
-    let mut out = io::stdout().lock();
-    if options.json {
-        let rates: Vec<Value> = [&bare, &ours].into_iter().chain(&judges).map(rates_json).collect();
-        let ratios: serde_json::Map<String, Value> =
-            attempts.iter().map(|(name, spread)| (name.to_string(), spread.json())).collect();
-        let line = json!({
+    let judges = judges.into_iter().filter(|judge| !judge.works.is_empty()).collect();
+    Ok(Measured { bare, ours, judges })
+}
+
+impl Measured {
+    fn all(&self) -> impl Iterator<Item = &Rounds> {
+        [&self.bare, &self.ours].into_iter().chain(&self.judges)
+    }
+
+    fn plies_to_bare_chess(&self) -> Spread {
+        ratio(&self.ours, &self.bare, Work::plies_per_second)
+    }
+
+    fn attempts_to_judges(&self) -> impl Iterator<Item = (&'static str, Spread)> {
+        let ratio = |judge| ratio(&self.ours, judge, Work::attempts_per_second);
+        self.judges.iter().map(move |judge| (judge.name, ratio(judge)))
+    }
+
+    fn json(&self, options: &BenchUmpireOptions) -> Value {
+        let rates: Vec<Value> = self.all().map(rates_json).collect();
+        let attempts: serde_json::Map<String, Value> = self
+            .attempts_to_judges()
+            .map(|(name, spread)| (name.to_string(), spread.json()))
+            .collect();
+        json!({
             "ruleset": options.ruleset.name, "rounds": options.rounds, "seconds": options.seconds,
             "seed": options.seed, "rates": rates,
-            "plies_to_bare_chess": plies.json(), "attempts_to": ratios,
-        });
-        return Ok(writeln!(out, "{line}")?);
+            "plies_to_bare_chess": self.plies_to_bare_chess().json(), "attempts_to": attempts,
+        })
     }
-    let (rounds, seconds) = (options.rounds, options.seconds);
-    writeln!(out, "ruleset {}, {rounds} rounds of {seconds} s", options.ruleset)?;
-    writeln!(out, "{:<12} {:>14} {:>14} {:>12}", "", "plies/s", "attempts/s", "plies/game")?;
-    for rounds in [&bare, &ours].into_iter().chain(&judges) {
-        writeln!(
-            out,
-            "{:<12} {:>14.0} {:>14.0} {:>12.0}",
-            rounds.name,
-            spread(rounds, Work::plies_per_second).median,
-            spread(rounds, Work::attempts_per_second).median,
-            spread(rounds, |work| work.plies as f64 / work.games as f64).median,
-        )?;
+
+    fn write_table(&self, options: &BenchUmpireOptions, out: &mut impl Write) -> Result<()> {
+        let (rounds, seconds) = (options.rounds, options.seconds);
+        writeln!(out, "ruleset {}, {rounds} rounds of {seconds} s", options.ruleset)?;
+        writeln!(out, "{:<12} {:>14} {:>14} {:>12}", "", "plies/s", "attempts/s", "plies/game")?;
+        for rounds in self.all() {
+            writeln!(
+                out,
+                "{:<12} {:>14.0} {:>14.0} {:>12.0}",
+                rounds.name,
+                spread(rounds, Work::plies_per_second).median,
+                spread(rounds, Work::attempts_per_second).median,
+                spread(rounds, |work| work.plies as f64 / work.games as f64).median,
+            )?;
+        }
+        writeln!(out, "\nratio, median of rounds [lowest, highest]")?;
+        write_ratio(out, "plies/s, umpire to bare chess", &self.plies_to_bare_chess())?;
+        for (name, spread) in self.attempts_to_judges() {
+            write_ratio(out, &format!("attempts/s, umpire to {name}"), &spread)?;
+        }
+        Ok(())
     }
-    writeln!(out, "\nratio, median of rounds [lowest, highest]")?;
-    let ratios =
-        attempts.iter().map(|(name, ratio)| (format!("attempts/s, umpire to {name}"), ratio));
-    for (name, Spread { low, median, high }) in
-        std::iter::once(("plies/s, umpire to bare chess".to_string(), &plies)).chain(ratios)
-    {
-        writeln!(out, "{name:<34} {median:>9.3} [{low:.3}, {high:.3}]")?;
-    }
-    Ok(())
+}
+
+fn write_ratio(out: &mut impl Write, name: &str, spread: &Spread) -> Result<()> {
+    let Spread { low, median, high } = spread;
+    Ok(writeln!(out, "{name:<34} {median:>9.3} [{low:.3}, {high:.3}]")?)
 }
 
 fn ratio(ours: &Rounds, theirs: &Rounds, rate: fn(&Work) -> f64) -> Spread {
