@@ -29,6 +29,14 @@ pub enum Command {
     Convert(ConvertOptions),
     /// List the rulesets
     Rulesets,
+    /// Be a chess engine for programs that speak UCI; words after `uci` are one command to obey
+    Uci {
+        /// One UCI command, such as `bench` or `perft 5`
+        command: Vec<String>,
+    },
+    /// Tune the chess engine's evaluation on games it plays against itself
+    #[command(subcommand)]
+    Tune(TuneCommand),
     /// Measure speed
     #[command(subcommand)]
     Bench(BenchCommand),
@@ -122,9 +130,98 @@ pub struct ConvertOptions {
 }
 
 #[derive(Debug, Subcommand)]
+pub enum TuneCommand {
+    /// Play games, one a line; a file that has some of them already is continued
+    Games(TuneGamesOptions),
+    /// Fit the weights to games
+    Weights(TuneWeightsOptions),
+}
+
+#[derive(Debug, Args)]
+pub struct TuneGamesOptions {
+    /// Where the games go
+    pub out: PathBuf,
+    /// How many games the file should have in the end
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub games: u64,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", default_value_t = 4_000)]
+    pub nodes: u64,
+    /// Where the openings come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Games at a time; by default, one for each core
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// A file of weights to play with, or `first-guess`; by default, the ones built in
+    #[arg(long, value_name = "FILE")]
+    pub weights: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct TuneWeightsOptions {
+    /// Files of games made by `krieg tune games`
+    #[arg(required = true)]
+    pub games: Vec<PathBuf>,
+    /// Where the weights go
+    #[arg(long, short, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Times through all positions
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    pub epochs: u32,
+    /// How much a game's result counts against what the search thought, from 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 0.5)]
+    pub blend: f32,
+    /// Where the order of positions comes from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// A file of weights to begin with, or `built-in`; by default, a first guess
+    #[arg(long, value_name = "FILE")]
+    pub start: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
 pub enum BenchCommand {
     /// Random games, umpired, beside bare chess and, with --python, beside other referees
     Umpire(BenchUmpireOptions),
+    /// A match of our chess engine against another, over UCI
+    Engines(BenchEnginesOptions),
+}
+
+#[derive(Debug, Args)]
+pub struct BenchEnginesOptions {
+    /// The opponent: a program and its arguments, as one word, such as "gnuchess -u"
+    pub opponent: String,
+    /// An option of the opponent, as Name=Value; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// An option of our engine
+    #[arg(long = "our-option", value_name = "NAME=VALUE")]
+    pub our_options: Vec<String>,
+    /// Another program in place of our engine
+    #[arg(long, value_name = "COMMAND")]
+    pub ours: Option<String>,
+    /// Games, two from each opening
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub games: u64,
+    /// The time control: 100ms/move, 10+0.1, 40/60, 5000n
+    #[arg(long, value_name = "CONTROL", default_value = "100ms/move")]
+    pub control: krieg_chess::clock::TimeControl,
+    /// Games at a time; by default, one for each core
+    #[arg(long, value_name = "N")]
+    pub concurrency: Option<usize>,
+    /// Where the openings come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How late a move may be, in milliseconds; where each move has its own time, a second by default
+    #[arg(long, value_name = "MS")]
+    pub tolerance: Option<u64>,
+    /// Play every game to its end, even if both engines hold it for decided
+    #[arg(long)]
+    pub to_the_end: bool,
+    /// Keep the games here, one a line; a match that was interrupted goes on
+    #[arg(long, value_name = "FILE")]
+    pub keep: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ mod convert;
 mod files;
 mod play;
 mod show;
+mod tune;
 
 use std::io;
 use std::process::ExitCode;
@@ -15,7 +16,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use krieg_referee::{Referee, serve};
 
-use cli::{BenchCommand, Cli, Command};
+use cli::{BenchCommand, Cli, Command, TuneCommand};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -38,8 +39,18 @@ fn run(cli: Cli) -> Result<()> {
         }
         Command::Show(options) => show::show(&options),
         Command::Convert(options) => convert::convert(&options),
+        Command::Uci { command } if command.is_empty() => {
+            krieg_chess::uci::serve(io::stdin(), io::stdout()).context("the pipe failed")
+        }
+        Command::Uci { command } => {
+            let line = command.join(" ") + "\n";
+            krieg_chess::uci::serve(line.as_bytes(), io::stdout()).context("the pipe failed")
+        }
         Command::Rulesets => show::rulesets(),
+        Command::Tune(TuneCommand::Games(options)) => tune::games(&options),
+        Command::Tune(TuneCommand::Weights(options)) => tune::weights(&options),
         Command::Bench(BenchCommand::Umpire(options)) => bench::umpire(&options),
+        Command::Bench(BenchCommand::Engines(options)) => bench::engines(&options),
     }
 }
 

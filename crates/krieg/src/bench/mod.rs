@@ -1,7 +1,9 @@
 //! `krieg bench`: how fast things are, side by side in one run.
 
+mod engines;
 mod outside;
 mod playouts;
 mod umpire;
 
+pub use engines::engines;
 pub use umpire::umpire;

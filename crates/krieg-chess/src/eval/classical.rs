@@ -1,0 +1,220 @@
+//! The hand-made evaluation: counted features, tuned weights.
+
+use std::fmt;
+use std::sync::Arc;
+
+use cozy_chess::{BitBoard, Board, Color, File, Move as BoardMove, Piece, Rank, Square};
+
+use super::pawns::{self, PawnCache};
+use super::tally::{Counts, Sum, Tally};
+use super::weights::{GROUPS, MATERIAL, TEMPO, WEIGHTS, Weights, from_side, square_weight};
+use super::{Evaluate, Pair, endings, pieces};
+use crate::score::LIMIT;
+
+/// How much each man belongs to the middlegame; all men together make [`OPENING`].
+const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
+const OPENING: i32 = 24;
+
+/// The evaluation that ships with the engine.
+#[derive(Debug, Clone)]
+pub struct Classical {
+    weights: Arc<Weights>,
+    /// Material and square together, by colour, man and square: White's are positive.
+    placed: Arc<[[[Pair; 64]; 6]; 2]>,
+    pawns: PawnCache,
+}
+
+/// What [`Classical`] keeps up to date: material, squares and the phase of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Placed {
+    sum: Pair,
+    phase: i32,
+}
+
+impl Classical {
+    /// An evaluation with these weights.
+    pub fn new(weights: Weights) -> Self {
+        let mut placed = [[[Pair::default(); 64]; 6]; 2];
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                for square in Square::ALL {
+                    let mut sum = Sum::new(&weights.0);
+                    place(color, piece, square, &mut sum);
+                    placed[color as usize][piece as usize][square as usize] = sum.total;
+                }
+            }
+        }
+        let pawns = PawnCache::new(&weights);
+        Classical { weights: Arc::new(weights), placed: Arc::new(placed), pawns }
+    }
+
+    /// The weights in use.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    fn put(&self, state: &mut Placed, color: Color, piece: Piece, square: Square) {
+        state.sum += self.placed[color as usize][piece as usize][square as usize];
+        state.phase += PHASE[piece as usize];
+    }
+
+    fn take(&self, state: &mut Placed, color: Color, piece: Piece, square: Square) {
+        state.sum -= self.placed[color as usize][piece as usize][square as usize];
+        state.phase -= PHASE[piece as usize];
+    }
+
+    /// What each group of features adds, for White and for Black.
+    pub fn break_down(&self, board: &Board) -> Breakdown {
+        let features = Features::of(board);
+        let rows = GROUPS
+            .iter()
+            .map(|group| {
+                let total = (group.start..group.start + group.len)
+                    .map(|at| self.weights.0[at] * i32::from(features.counts[at]))
+                    .fold(Pair::default(), |a, b| a + b);
+                (group.name, total)
+            })
+            .filter(|(_, total)| *total != Pair::default())
+            .collect();
+        let mut fresh = self.clone();
+        let state = fresh.begin(board);
+        let value = fresh.value(board, &state);
+        let white = if board.side_to_move() == Color::White { value } else { -value };
+        Breakdown { rows, phase: state.phase.min(OPENING), white }
+    }
+}
+
+impl Default for Classical {
+    fn default() -> Self {
+        Classical::new(Weights::tuned())
+    }
+}
+
+impl Evaluate for Classical {
+    type State = Placed;
+
+    fn begin(&self, board: &Board) -> Placed {
+        let mut state = Placed::default();
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                for square in board.colored_pieces(color, piece) {
+                    self.put(&mut state, color, piece, square);
+                }
+            }
+        }
+        state
+    }
+
+    fn advance(&self, state: &Placed, before: &Board, mv: BoardMove) -> Placed {
+        let mut next = *state;
+        let color = before.side_to_move();
+        let Some(piece) = before.piece_on(mv.from) else { return next };
+        self.take(&mut next, color, piece, mv.from);
+        if before.colors(color).has(mv.to) {
+            // Castling: the king takes its own rook.
+            let rank = mv.from.rank();
+            let (king, rook) =
+                if mv.to.file() > mv.from.file() { (File::G, File::F) } else { (File::C, File::D) };
+            self.take(&mut next, color, Piece::Rook, mv.to);
+            self.put(&mut next, color, Piece::King, Square::new(king, rank));
+            self.put(&mut next, color, Piece::Rook, Square::new(rook, rank));
+            return next;
+        }
+        if let Some(victim) = before.piece_on(mv.to) {
+            self.take(&mut next, !color, victim, mv.to);
+        } else if piece == Piece::Pawn && mv.from.file() != mv.to.file() {
+            let passed_by = Square::new(mv.to.file(), Rank::Fifth.relative_to(color));
+            self.take(&mut next, !color, Piece::Pawn, passed_by);
+        }
+        self.put(&mut next, color, mv.promotion.unwrap_or(piece), mv.to);
+        next
+    }
+
+    fn value(&mut self, board: &Board, state: &Placed) -> i32 {
+        let pawns = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn));
+        let (facts, structure) = self.pawns.look_up(pawns, &self.weights);
+        let mut sum = Sum::new(&self.weights.0);
+        pieces::count(board, &facts, &mut sum);
+        sum.add(board.side_to_move(), TEMPO, 1);
+        let white = mix(board, state.sum + structure + sum.total, state.phase);
+        let own = if board.side_to_move() == Color::White { white } else { -white };
+        // A lead that makes no progress is worth less and less.
+        let faded = own * (220 - i32::from(board.halfmove_clock())) / 220;
+        faded.clamp(-LIMIT, LIMIT)
+    }
+}
+
+/// From a middlegame and an endgame value to one, for White.
+fn mix(board: &Board, total: Pair, phase: i32) -> i32 {
+    let phase = phase.min(OPENING);
+    let stronger = if total.end() >= 0 { Color::White } else { Color::Black };
+    let end = total.end() * endings::scale(board, stronger) / endings::FULL;
+    let mixed = (total.middle() * phase + end * (OPENING - phase)) / OPENING;
+    match endings::mop_up(board) {
+        Some((Color::White, driven)) => mixed + driven,
+        Some((Color::Black, driven)) => mixed - driven,
+        None => mixed,
+    }
+}
+
+fn place<T: Tally>(color: Color, piece: Piece, square: Square, tally: &mut T) {
+    if piece != Piece::King {
+        tally.add(color, MATERIAL + piece as usize, 1);
+    }
+    tally.add(color, square_weight(piece, from_side(square, color)), 1);
+}
+
+/// How often each feature occurs on a board, and how its values are mixed: what a tuner needs.
+pub(crate) struct Features {
+    pub counts: Box<[i8; WEIGHTS]>,
+    /// The share of the middlegame value.
+    pub middle: f32,
+    /// The share of the endgame value, for White ahead and for Black ahead.
+    pub end: [f32; 2],
+}
+
+impl Features {
+    pub fn of(board: &Board) -> Self {
+        let mut counts = Counts::new();
+        let mut phase = 0;
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                let men: BitBoard = board.colored_pieces(color, piece);
+                phase += PHASE[piece as usize] * men.len() as i32;
+                for square in men {
+                    place(color, piece, square, &mut counts);
+                }
+            }
+        }
+        let pawns = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn));
+        let facts = pawns::count(pawns, &mut counts);
+        pieces::count(board, &facts, &mut counts);
+        counts.add(board.side_to_move(), TEMPO, 1);
+        let middle = phase.min(OPENING) as f32 / OPENING as f32;
+        let end = Color::ALL
+            .map(|color| (1.0 - middle) * endings::scale(board, color) as f32 / endings::FULL as f32);
+        Features { counts: counts.0, middle, end }
+    }
+}
+
+/// An evaluation taken apart, for people.
+#[derive(Debug, Clone)]
+pub struct Breakdown {
+    /// Each group and what it adds, White's minus Black's.
+    pub rows: Vec<(&'static str, Pair)>,
+    /// From 0, the ending, to 24, the opening.
+    pub phase: i32,
+    /// The whole, for White.
+    pub white: i32,
+}
+
+impl fmt::Display for Breakdown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<18}{:>10}{:>10}", "for White", "opening", "ending")?;
+        for (name, pair) in &self.rows {
+            writeln!(f, "{name:<18}{:>10}{:>10}", pair.middle(), pair.end())?;
+        }
+        writeln!(f, "phase {} of {OPENING}", self.phase)?;
+        write!(f, "value {} hundredths of a pawn for White", self.white)
+    }
+}

@@ -1,0 +1,143 @@
+//! Endings that counting gets wrong: bare kings to be driven, and leads that do not win.
+
+use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
+
+use super::sets;
+
+/// The weight of the endgame value is counted in sixty-fourths.
+pub(crate) const FULL: i32 = 64;
+
+const LIGHT_SQUARES: BitBoard = BitBoard(0x55aa_55aa_55aa_55aa);
+
+/// A board on which nobody can be mated at all: bare kings, or one minor piece more.
+///
+/// ```
+/// use krieg_chess::cannot_be_won;
+/// let board = |fen: &str| fen.parse().unwrap();
+/// assert!(cannot_be_won(&board("8/8/4k3/8/8/3KN3/8/8 w - - 0 1")));
+/// assert!(!cannot_be_won(&board("8/8/4k3/8/8/3KR3/8/8 w - - 0 1")));
+/// ```
+pub fn cannot_be_won(board: &Board) -> bool {
+    let men = board.occupied().len();
+    if men > 4 {
+        return false;
+    }
+    let minors = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
+    let bishops = board.pieces(Piece::Bishop);
+    match men {
+        2 => true,
+        3 => !minors.is_empty(),
+        // Bishops that all walk on one colour.
+        4 => {
+            bishops.len() == 2
+                && ((bishops & LIGHT_SQUARES).is_empty() || (bishops & !LIGHT_SQUARES).is_empty())
+        }
+        _ => false,
+    }
+}
+
+/// How many sixty-fourths of a lead in the endgame `stronger` can hope to turn into a win.
+pub(crate) fn scale(board: &Board, stronger: Color) -> i32 {
+    let weaker = !stronger;
+    let pawns = board.colored_pieces(stronger, Piece::Pawn).len();
+    let worth = |color| {
+        let count = |piece| board.colored_pieces(color, piece).len() as i32;
+        3 * (count(Piece::Knight) + count(Piece::Bishop)) + 5 * count(Piece::Rook) + 9 * count(Piece::Queen)
+    };
+    if pawns == 0 {
+        let lead = worth(stronger) - worth(weaker);
+        if worth(stronger) < 5 {
+            return 0;
+        }
+        if lead <= 3 {
+            return 12;
+        }
+    }
+    let bishops = board.pieces(Piece::Bishop);
+    let opposite = |color| {
+        let own = bishops & board.colors(color);
+        (own.len() == 1).then(|| LIGHT_SQUARES.is_superset(own))
+    };
+    if let (Some(one), Some(other)) = (opposite(stronger), opposite(weaker))
+        && one != other
+    {
+        return if worth(stronger) == 3 && worth(weaker) == 3 { 28 } else { 48 };
+    }
+    FULL
+}
+
+/// If one side has nothing but its king and the other can mate: which side is driving, and how
+/// far it has got.
+pub(crate) fn mop_up(board: &Board) -> Option<(Color, i32)> {
+    let bare = Color::ALL.into_iter().find(|&color| board.colors(color).len() == 1)?;
+    let driver = !bare;
+    let count = |piece| board.colored_pieces(driver, piece).len();
+    let (knights, bishops) = (count(Piece::Knight), board.colored_pieces(driver, Piece::Bishop));
+    let both_shades =
+        !(bishops & LIGHT_SQUARES).is_empty() && !(bishops & !LIGHT_SQUARES).is_empty();
+    let can_mate = count(Piece::Queen) + count(Piece::Rook) > 0
+        || both_shades
+        || (!bishops.is_empty() && knights > 0)
+        || knights > 2;
+    if !can_mate {
+        return None;
+    }
+    let prey = board.king(bare);
+    let near = 7 - sets::distance(prey, board.king(driver)) as i32;
+    let mut driven = from_centre(prey) * 20;
+    let only_bishop_and_knight =
+        board.colors(driver).len() == 3 && bishops.len() == 1 && knights == 1;
+    if only_bishop_and_knight {
+        // Mate is given only in a corner of the bishop's colour.
+        let corners = if LIGHT_SQUARES.is_superset(bishops) {
+            [Square::A8, Square::H1]
+        } else {
+            [Square::A1, Square::H8]
+        };
+        let corner = corners.into_iter().map(|corner| steps(prey, corner)).min().unwrap_or(0);
+        driven += (14 - corner) * 30;
+    }
+    Some((driver, 400 + driven + near * 15))
+}
+
+/// Rook's steps from the four centre squares, 0 to 6.
+fn from_centre(square: Square) -> i32 {
+    let off = |index: usize| (index as i32 * 2 - 7).abs() / 2;
+    off(square.file() as usize) + off(square.rank() as usize)
+}
+
+/// Files and ranks between two squares, added.
+fn steps(a: Square, b: Square) -> i32 {
+    (a.file() as i32 - b.file() as i32).abs() + (a.rank() as i32 - b.rank() as i32).abs()
+}
+
+const _: () = assert!(File::NUM == 8 && Rank::NUM == 8);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn driven(fen: &str) -> i32 {
+        mop_up(&fen.parse().unwrap()).unwrap().1
+    }
+
+    #[test]
+    fn a_bare_king_is_better_driven_in_the_corner() {
+        let centre = driven("8/8/8/3k4/8/3K4/8/7R w - - 0 1");
+        let edge = driven("3k4/8/3K4/8/8/8/8/7R w - - 0 1");
+        let corner = driven("k7/8/1K6/8/8/8/8/7R w - - 0 1");
+        assert!(centre < edge && edge < corner);
+    }
+
+    #[test]
+    fn bishop_and_knight_want_the_bishops_corner() {
+        let wrong = driven("k7/8/1K6/8/8/8/3N4/2B5 w - - 0 1");
+        let right = driven("7k/8/6K1/8/8/8/3N4/2B5 w - - 0 1");
+        assert!(right > wrong);
+    }
+
+    #[test]
+    fn two_knights_drive_nobody() {
+        assert_eq!(mop_up(&"8/8/8/3k4/8/3K4/8/6NN w - - 0 1".parse().unwrap()), None);
+    }
+}

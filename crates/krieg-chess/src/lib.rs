@@ -1,0 +1,26 @@
+//! # A chess engine
+
+mod eval;
+mod exchange;
+mod history;
+mod mate;
+mod openings;
+mod order;
+mod perft;
+mod score;
+mod search;
+mod table;
+pub mod clock;
+pub mod contest;
+pub mod tune;
+pub mod uci;
+#[cfg(test)]
+mod testing;
+
+pub use eval::{Breakdown, Classical, Evaluate, GROUPS, Group, Pair, WEIGHTS, Weights, WeightsError, cannot_be_won};
+pub use mate::{MateSearch, Verdict as MateVerdict};
+pub use openings::Opening;
+pub use perft::perft;
+pub use score::{DEEPEST, LIMIT, Score};
+pub use search::{Engine, Limits, Line, Method, Options, Played, Report, Signal};
+pub use table::Table;

@@ -1,0 +1,448 @@
+//! The tree search itself: alpha-beta with everything that makes it look where it matters.
+//!
+//! One function serves principal-variation search, MTD(f) and plain alpha-beta; they differ in the
+//! windows they open, not in what a node is. With [`Options::selective`](super::Options) off,
+//! nothing is pruned, reduced or extended on a guess, and all three give the value of minimax.
+
+use std::sync::LazyLock;
+
+use cozy_chess::{Board, Move as BoardMove};
+
+use super::Method;
+use super::searcher::{Searcher, has_pieces, mated_at};
+use super::singular::Singular;
+use crate::eval::Evaluate;
+use crate::exchange;
+use crate::history::Footprint;
+use crate::order::{Picker, is_tactical};
+use crate::score::{DEEPEST, DRAW, INFINITE, MATE_SEEN};
+use crate::table::{Bound, Found};
+
+/// What a node is asked: how deep to look, and within which window.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ask {
+    pub depth: i32,
+    pub alpha: i32,
+    pub beta: i32,
+    /// Whether a cut-off is expected here.
+    pub cut: bool,
+}
+
+impl Ask {
+    /// Only whether the value is above `alpha`.
+    pub fn scout(depth: i32, alpha: i32, cut: bool) -> Self {
+        Ask { depth, alpha, beta: alpha + 1, cut }
+    }
+
+    /// The same window from the other side, for a node one move on.
+    fn turned(alpha: i32, beta: i32, depth: i32, cut: bool) -> Self {
+        Ask { depth, alpha: -beta, beta: -alpha, cut }
+    }
+}
+
+/// A move under consideration, and what is known of it before it is searched.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    mv: BoardMove,
+    tactical: bool,
+    history: i32,
+    /// How many moves were searched before it.
+    earlier: usize,
+    loses_exchange: bool,
+}
+
+/// A short list on the stack; what does not fit is not kept.
+struct Tried<const N: usize> {
+    moves: [Option<BoardMove>; N],
+    len: usize,
+}
+
+impl<const N: usize> Tried<N> {
+    fn new() -> Self {
+        Tried { moves: [None; N], len: 0 }
+    }
+
+    fn push(&mut self, mv: BoardMove) {
+        if self.len < N {
+            self.moves[self.len] = Some(mv);
+            self.len += 1;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = BoardMove> + '_ {
+        self.moves[..self.len].iter().flatten().copied()
+    }
+}
+
+/// How much later moves are reduced, by depth and by how many came before.
+static REDUCTION: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
+    let mut table = [[0; 64]; 64];
+    for (depth, row) in table.iter_mut().enumerate().skip(1) {
+        for (moves, plies) in row.iter_mut().enumerate().skip(1) {
+            *plies = (0.7 + (depth as f64).ln() * (moves as f64).ln() / 2.3) as i32;
+        }
+    }
+    table
+});
+
+fn reduction(depth: i32, earlier: usize) -> i32 {
+    REDUCTION[depth.clamp(0, 63) as usize][(earlier + 1).min(63)]
+}
+
+impl<E: Evaluate> Searcher<E> {
+    /// The value of a position for the side to move.
+    pub(super) fn node<const PV: bool>(
+        &mut self,
+        board: &Board,
+        state: &E::State,
+        ply: usize,
+        ask: Ask,
+    ) -> i32 {
+        let Ask { mut depth, mut alpha, mut beta, cut } = ask;
+        let in_check = !board.checkers().is_empty();
+        let selective = self.options.selective;
+        if ply > 0 && self.is_drawn(board) {
+            self.lines[ply].clear();
+            return DRAW;
+        }
+        let may_extend = selective && ply > 0 && ply < 2 * self.root_depth as usize;
+        if in_check && may_extend {
+            depth = depth.max(0) + 1;
+        }
+        if depth <= 0 {
+            return self.quiesce::<PV>(board, state, ply, alpha, beta);
+        }
+        self.count_node();
+        if self.is_over {
+            return 0;
+        }
+        self.deepest = self.deepest.max(ply);
+        if PV {
+            self.lines[ply].clear();
+        }
+        if ply >= DEEPEST {
+            return if in_check { DRAW } else { self.eval.value(board, state) };
+        }
+        if ply > 0 {
+            // Mate distance: nothing from here is better than mating at once.
+            alpha = alpha.max(mated_at(ply));
+            beta = beta.min(-mated_at(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        let excluded = self.plies[ply].excluded;
+        let key = board.hash();
+        let found = if excluded.is_none() { self.table.probe(key, ply) } else { None };
+        if let Some(found) = found
+            && !PV
+            && (found.depth == depth || (selective && found.depth > depth))
+            && found.settles(alpha, beta)
+            && board.halfmove_clock() < 90
+        {
+            return found.value;
+        }
+        let table_move = found.and_then(|found| found.best);
+        let (static_value, guess) = self.look_at(board, state, ply, in_check, found);
+        let improving = !in_check && static_value > self.earlier_value(ply);
+        self.plies[ply + 1].excluded = None;
+        self.plies[ply + 1].double_extensions = self.plies[ply].double_extensions;
+        self.history.forget_killers(ply + 2);
+
+        if selective && !PV && !in_check && excluded.is_none() && beta.abs() < MATE_SEEN {
+            let ask = Ask { depth, alpha, beta, cut };
+            if let Some(value) = self.settle_early(board, state, ply, ask, guess, improving, found) {
+                return value;
+            }
+        }
+        // Without a move to begin with, a shallower search will find one.
+        if selective && depth >= 4 && table_move.is_none() && excluded.is_none() && (PV || cut) {
+            depth -= 1;
+        }
+
+        let replies = if in_check && may_extend { count_moves(board) } else { 2 };
+        let can_prune = selective && ply > 0 && has_pieces(board);
+        let first_alpha = alpha;
+        let before = self.before(ply);
+        let mut picker = Picker::all(&self.moves, &self.history, table_move, before, ply);
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let mut tried = 0;
+        let mut quiets = Tried::<48>::new();
+        let mut captures = Tried::<24>::new();
+        while let Some(mv) = picker.next(board, &self.history, &mut self.moves) {
+            if Some(mv) == excluded || (ply == 0 && self.root_excluded.contains(&mv)) {
+                continue;
+            }
+            let tactical = is_tactical(board, mv);
+            let mut candidate = Candidate {
+                mv,
+                tactical,
+                history: 0,
+                earlier: tried,
+                loses_exchange: picker.is_at_bad_captures(),
+            };
+            if !tactical {
+                let footprint = Footprint::of(board, mv);
+                candidate.history =
+                    self.history.quiet(board.side_to_move(), mv, footprint, before);
+            }
+            if can_prune && best > -MATE_SEEN {
+                match prune(board, depth, alpha, static_value, improving, &candidate, quiets.len) {
+                    Prune::No => {}
+                    Prune::This => continue,
+                    Prune::Quiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
+            }
+
+            let mut extension = 0;
+            if may_extend && replies == 1 {
+                // There is nothing to choose, so nothing was spent on choosing.
+                extension = 1;
+            } else if may_extend
+                && excluded.is_none()
+                && depth >= 7
+                && let Some(found) = found
+                && Some(mv) == found.best
+            {
+                match self.is_singular(board, state, ply, Ask { depth, alpha, beta, cut }, found, PV) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::Cut(value) => {
+                        self.moves.truncate(picker.start());
+                        return value;
+                    }
+                }
+            }
+
+            let nodes_before = self.nodes;
+            let ask = Ask { depth: depth - 1 + extension, alpha, beta, cut };
+            let value = self.try_move::<PV>(board, state, ply, ask, candidate, improving, best);
+            tried += 1;
+            if self.is_over {
+                return 0;
+            }
+            if ply == 0 {
+                self.note_effort(mv, self.nodes - nodes_before);
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    best_move = Some(mv);
+                    if PV {
+                        self.keep_line(ply, mv);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                }
+            }
+            if tactical {
+                captures.push(mv);
+            } else {
+                quiets.push(mv);
+            }
+        }
+        self.moves.truncate(picker.start());
+        if tried == 0 {
+            return match (excluded, in_check) {
+                (Some(_), _) => alpha,
+                (None, true) => mated_at(ply),
+                (None, false) => DRAW,
+            };
+        }
+        if let Some(mv) = best_move
+            && best >= beta
+        {
+            if is_tactical(board, mv) {
+                self.history.reward_capture(board, mv, depth, true);
+            } else {
+                self.history.reward_quiet(board, mv, quiets.iter(), before, ply, depth);
+            }
+            for failed in captures.iter() {
+                self.history.reward_capture(board, failed, depth, false);
+            }
+        }
+        if excluded.is_none() && (ply > 0 || self.root_excluded.is_empty()) {
+            let bound = if best >= beta {
+                Bound::Lower
+            } else if PV && best > first_alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let found = Found { best: best_move, value: best, static_value, depth, bound };
+            self.table.store(key, found, ply);
+        }
+        best
+    }
+
+    /// The value without search, and the best guess at the value with it.
+    fn look_at(
+        &mut self,
+        board: &Board,
+        state: &E::State,
+        ply: usize,
+        in_check: bool,
+        found: Option<Found>,
+    ) -> (i32, i32) {
+        if self.plies[ply].excluded.is_some() {
+            let value = self.plies[ply].static_value;
+            return (value, value);
+        }
+        if in_check {
+            self.plies[ply].static_value = Found::NO_STATIC;
+            return (Found::NO_STATIC, -INFINITE);
+        }
+        let value = match found {
+            Some(found) if found.static_value != Found::NO_STATIC => found.static_value,
+            _ => self.eval.value(board, state),
+        };
+        self.plies[ply].static_value = value;
+        let guess = match found {
+            Some(found) if found.settles(value, value) && found.value.abs() < MATE_SEEN => found.value,
+            _ => value,
+        };
+        (value, guess)
+    }
+
+    /// The static value a move of ours ago, or two if we were in check then.
+    fn earlier_value(&self, ply: usize) -> i32 {
+        let at = |back: usize| {
+            if ply >= back { self.plies[ply - back].static_value } else { INFINITE }
+        };
+        match at(2) {
+            Found::NO_STATIC => at(4),
+            value => value,
+        }
+    }
+
+    /// Searches one move: late ones first with less depth and only whether they are any better.
+    #[expect(clippy::too_many_arguments, reason = "they are what a node knows")]
+    fn try_move<const PV: bool>(
+        &mut self,
+        board: &Board,
+        state: &E::State,
+        ply: usize,
+        ask: Ask,
+        candidate: Candidate,
+        improving: bool,
+        best: i32,
+    ) -> i32 {
+        let Ask { mut depth, alpha, beta, cut } = ask;
+        let next = self.eval.advance(state, board, candidate.mv);
+        let after = self.play(board, candidate.mv, ply);
+        // Only an open window leaves a line; what another move left must not be taken for this one's.
+        self.lines[ply + 1].clear();
+        let opens = candidate.earlier == 0 || (PV && self.is(Method::AlphaBeta));
+        let mut value = INFINITE;
+        if !opens {
+            let reduced = self.reduced_depth::<PV>(&after, ply, depth, candidate, improving, cut);
+            if reduced < depth {
+                let ask = Ask::turned(alpha, alpha + 1, reduced, true);
+                value = -self.node::<false>(&after, &next, ply + 1, ask);
+                // Much better than thought: look closer than planned.
+                depth += i32::from(ply > 0 && value > best + 60 + 2 * depth && value > alpha);
+            }
+            if value > alpha && !self.is_over {
+                let ask = Ask::turned(alpha, alpha + 1, depth, !cut);
+                value = -self.node::<false>(&after, &next, ply + 1, ask);
+            }
+        }
+        if (opens || (PV && value > alpha && value < beta)) && !self.is_over {
+            let ask = Ask::turned(alpha, beta, depth, !PV && !cut);
+            value = if PV {
+                -self.node::<true>(&after, &next, ply + 1, ask)
+            } else {
+                -self.node::<false>(&after, &next, ply + 1, ask)
+            };
+        }
+        self.take_back();
+        value
+    }
+
+    /// Late-move reductions.
+    fn reduced_depth<const PV: bool>(
+        &self,
+        after: &Board,
+        ply: usize,
+        depth: i32,
+        candidate: Candidate,
+        improving: bool,
+        cut: bool,
+    ) -> i32 {
+        let Candidate { mv, tactical, history, earlier, loses_exchange } = candidate;
+        if !self.options.selective
+            || depth < 2
+            || earlier < 1 + usize::from(PV)
+            || (tactical && !loses_exchange)
+        {
+            return depth;
+        }
+        let mut less = reduction(depth + 1, earlier);
+        if tactical {
+            less /= 2;
+        } else {
+            less -= history / 8_000;
+            let is_known = self.history.killers(ply).contains(&Some(mv));
+            less -= i32::from(is_known || !after.checkers().is_empty());
+        }
+        less += i32::from(cut) + i32::from(!improving) - i32::from(PV);
+        (depth - less).clamp(1, depth)
+    }
+}
+
+/// What to do with a move that is not promising.
+enum Prune {
+    No,
+    This,
+    Quiets,
+}
+
+/// Whether a move can be left out without being searched: too late, too hopeless, or losing too much.
+fn prune(
+    board: &Board,
+    depth: i32,
+    alpha: i32,
+    static_value: i32,
+    improving: bool,
+    candidate: &Candidate,
+    quiets: usize,
+) -> Prune {
+    if candidate.tactical {
+        let loses = depth <= 7
+            && candidate.loses_exchange
+            && !exchange::wins(board, candidate.mv, -110 * depth);
+        return if loses { Prune::This } else { Prune::No };
+    }
+    let enough = (3 + depth * depth) / if improving { 1 } else { 2 };
+    if depth <= 8 && quiets >= enough as usize {
+        return Prune::Quiets;
+    }
+    let left = (depth - reduction(depth, candidate.earlier)).max(0);
+    let in_check = static_value == Found::NO_STATIC;
+    // Futility: a quiet move does not lift the value that far.
+    if !in_check && left <= 8 && static_value + 110 + 95 * left <= alpha {
+        return Prune::Quiets;
+    }
+    if left <= 4 && candidate.history < -3_500 * depth {
+        return Prune::This;
+    }
+    if left <= 8 && !exchange::wins(board, candidate.mv, -28 * left * left) {
+        return Prune::This;
+    }
+    Prune::No
+}
+
+fn count_moves(board: &Board) -> usize {
+    let mut count = 0;
+    board.generate_moves(|moves| {
+        count += moves.len();
+        count > 1
+    });
+    count
+}

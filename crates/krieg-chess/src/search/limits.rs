@@ -1,0 +1,91 @@
+//! When a search ends, and how it is told to.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use cozy_chess::Move as BoardMove;
+
+use crate::clock::Allotment;
+
+/// How far a search may go. Whatever is reached first ends it; with nothing set, only
+/// [`Signal::stop`] does.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// Plies of iterative deepening.
+    pub depth: Option<u32>,
+    /// Positions visited, by all threads together. With one thread it is kept exactly.
+    pub nodes: Option<u64>,
+    /// Time from [`Limits::begun`].
+    pub time: Option<Allotment>,
+    /// When the clock began to run; the start of the search if not set.
+    pub begun: Option<Instant>,
+    /// Consider only these moves.
+    pub only: Vec<BoardMove>,
+}
+
+impl Limits {
+    /// A number of nodes.
+    pub fn nodes(nodes: u64) -> Self {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// A number of plies.
+    pub fn depth(depth: u32) -> Self {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    /// A time, all of which may be used.
+    pub fn time(time: Duration) -> Self {
+        Limits { time: Some(Allotment::fixed(time)), ..Limits::default() }
+    }
+}
+
+/// How others talk to a running search.
+#[derive(Debug, Default)]
+pub struct Signal {
+    stop: AtomicBool,
+    /// While set, time does not count: the search thinks on the opponent's clock.
+    pondering: AtomicBool,
+    /// Microseconds after the search's beginning at which the clock began to run.
+    hit_after: AtomicU64,
+}
+
+impl Signal {
+    /// Ends the search as soon as it looks, which is many times in a millisecond.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search was told to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The next search begins on the opponent's clock.
+    pub fn ponder(&self) {
+        self.pondering.store(true, Ordering::Relaxed);
+    }
+
+    /// The opponent played the expected move: from now on the time is ours. `after` is how long
+    /// the search has been running.
+    pub fn ponder_hit(&self, after: Duration) {
+        self.hit_after.store(after.as_micros() as u64, Ordering::Relaxed);
+        self.pondering.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the search is on the opponent's clock.
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn hit_after(&self) -> Duration {
+        Duration::from_micros(self.hit_after.load(Ordering::Relaxed))
+    }
+
+    /// Ready for another search.
+    pub fn reset(&self) {
+        self.stop.store(false, Ordering::Relaxed);
+        self.pondering.store(false, Ordering::Relaxed);
+        self.hit_after.store(0, Ordering::Relaxed);
+    }
+}

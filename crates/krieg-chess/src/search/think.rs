@@ -1,0 +1,293 @@
+//! The engine: a table, threads that search, and the clock above them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use cozy_chess::{Board, Move as BoardMove};
+use krieg_core::{Move, Position};
+
+use super::deepening::Iteration;
+use super::searcher::{Bounds, Searcher};
+use super::{Limits, Line, Options, Signal};
+use crate::eval::Evaluate;
+use crate::order::legal_moves;
+use crate::score::DEEPEST;
+use crate::table::Table;
+
+/// A position and the ones it came about by, which matter for repetition.
+///
+/// ```
+/// use krieg_chess::Played;
+/// use krieg_core::Position;
+/// let mut played = Played::new(&Position::start());
+/// played.play("e2e4".parse()?)?;
+/// assert!(played.play("e2e4".parse()?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Played {
+    position: Position,
+    keys: Vec<u64>,
+}
+
+impl Played {
+    /// Nothing came before this position.
+    pub fn new(position: &Position) -> Self {
+        Played { position: position.clone(), keys: Vec::new() }
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: Move) -> Result<(), krieg_core::IllegalMove> {
+        let key = self.position.board().hash_without_ep();
+        self.position.play(mv)?;
+        if self.position.board().halfmove_clock() == 0 {
+            self.keys.clear(); // nothing before this can come again
+        } else {
+            self.keys.push(key);
+        }
+        Ok(())
+    }
+
+    fn board(&self) -> &Board {
+        self.position.board()
+    }
+
+    /// Whether the position was on the board twice before.
+    pub fn is_third_time(&self) -> bool {
+        let now = self.board().hash_without_ep();
+        self.keys.iter().filter(|&&key| key == now).count() >= 2
+    }
+}
+
+/// What a search has found so far.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The last depth that was searched to its end.
+    pub depth: u32,
+    /// The longest line looked at, in plies.
+    pub deepest: u32,
+    /// The best lines, the best first. Empty only where there is no legal move.
+    pub lines: Vec<Line>,
+    /// Positions visited by all threads.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// How full the table is, in thousandths.
+    pub table_permille: usize,
+}
+
+impl Report {
+    /// The best move.
+    pub fn best(&self) -> Option<BoardMove> {
+        self.lines.first()?.moves.first().copied()
+    }
+
+    /// The reply expected to it.
+    pub fn ponder(&self) -> Option<BoardMove> {
+        self.lines.first()?.moves.get(1).copied()
+    }
+
+    /// Nodes in a second.
+    pub fn speed(&self) -> u64 {
+        (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64
+    }
+}
+
+/// A chess engine with its memory.
+///
+/// ```
+/// use krieg_chess::{Classical, Engine, Limits, Options, Played, Score, Signal};
+/// use krieg_core::Position;
+/// let mut engine = Engine::new(Classical::default(), Options::default(), 1 << 20);
+/// let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")?;
+/// let report = engine.search(&Played::new(&position), &Limits::depth(4), &Signal::default().into(), |_| {});
+/// assert_eq!(position.player_move(report.best().unwrap()).to_string(), "d1d8");
+/// assert_eq!(report.lines[0].score, Score::mate_in(1));
+/// # Ok::<(), krieg_core::FenError>(())
+/// ```
+pub struct Engine<E: Evaluate> {
+    eval: E,
+    options: Options,
+    table: Arc<Table>,
+    searchers: Vec<Searcher<E>>,
+}
+
+impl<E: Evaluate> Engine<E> {
+    /// An engine with a table of so many bytes.
+    pub fn new(eval: E, options: Options, table_bytes: usize) -> Self {
+        let table = Arc::new(Table::with_bytes(table_bytes));
+        Engine { eval, options, table, searchers: Vec::new() }
+    }
+
+    /// How it values positions.
+    pub fn evaluation(&self) -> &E {
+        &self.eval
+    }
+
+    /// How it searches.
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// Search differently from now on.
+    pub fn set_options(&mut self, options: Options) {
+        self.options = options;
+        self.searchers.truncate(options.threads.max(1));
+        for searcher in &mut self.searchers {
+            searcher.options = options;
+        }
+    }
+
+    /// A new table of so many bytes.
+    pub fn set_table_bytes(&mut self, bytes: usize) {
+        self.searchers.clear();
+        self.table = Arc::new(Table::with_bytes(0)); // the old one goes before the new one comes
+        self.table = Arc::new(Table::with_bytes(bytes));
+    }
+
+    /// Another evaluation; everything learnt with the old one is forgotten.
+    pub fn set_evaluation(&mut self, eval: E) {
+        self.eval = eval;
+        self.searchers.clear();
+        self.forget();
+    }
+
+    /// Forgets everything, as before a new game.
+    pub fn forget(&mut self) {
+        for searcher in &mut self.searchers {
+            searcher.table = Arc::new(Table::with_bytes(0));
+            searcher.forget();
+        }
+        if let Some(table) = Arc::get_mut(&mut self.table) {
+            table.clear();
+        }
+        for searcher in &mut self.searchers {
+            searcher.table = self.table.clone();
+        }
+    }
+
+    /// Searches for the best move. `report` is told after every iteration of the first thread.
+    pub fn search(
+        &mut self,
+        played: &Played,
+        limits: &Limits,
+        signal: &Arc<Signal>,
+        mut report: impl FnMut(&Report),
+    ) -> Report {
+        let begun = limits.begun.unwrap_or_else(Instant::now);
+        let board = played.board();
+        let mut root_moves = legal_moves(board);
+        if !limits.only.is_empty() {
+            root_moves.retain(|mv| limits.only.contains(mv));
+        }
+        let threads = self.options.threads.max(1);
+        while self.searchers.len() < threads {
+            self.searchers.push(Searcher::new(self.table.clone(), self.eval.clone(), self.options));
+        }
+        self.table.grow_older();
+        let bounds = Bounds {
+            begun,
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+            hard: limits.time.map(|time| time.hard),
+        };
+        let common = Arc::new(AtomicU64::new(0));
+        for searcher in &mut self.searchers {
+            searcher.history.fade();
+            searcher.prepare(board, &played.keys, bounds, signal.clone(), common.clone());
+        }
+        let deepest = limits.depth.unwrap_or(DEEPEST as u32).clamp(1, DEEPEST as u32) as i32;
+        let multi_pv = self.options.multi_pv.max(1);
+        let mut pace = Pace::new(limits, root_moves.len());
+        let (first, helpers) = self.searchers.split_at_mut(1);
+        let first = &mut first[0];
+        let is_over = Arc::new(Signal::default());
+        let last = std::thread::scope(|scope| {
+            for (id, helper) in helpers.iter_mut().enumerate() {
+                // Helpers end when the first thread does, whatever ended it.
+                helper.signal = is_over.clone();
+                let root_moves = &root_moves;
+                scope.spawn(move || {
+                    // Every second helper is a ply ahead, so that the table fills in front of the others.
+                    let depths = (1 + id as i32 % 2..=deepest).chain(std::iter::repeat_n(deepest, 2));
+                    helper.deepen(board, root_moves, depths, multi_pv, |_, _| false);
+                    helper.tell_nodes();
+                });
+            }
+            let last = first.deepen(board, &root_moves, 1..=deepest, multi_pv, |searcher, iteration| {
+                searcher.tell_nodes();
+                report(&searcher.report(iteration));
+                pace.is_enough(iteration, begun, signal)
+            });
+            is_over.stop();
+            last
+        });
+        first.tell_nodes();
+        let mut found = first.report(&last);
+        if found.lines.is_empty() && !root_moves.is_empty() {
+            // Not even one ply was finished: any legal move is better than none.
+            let moves = vec![root_moves[0]];
+            found.lines.push(Line { score: crate::Score::DRAW, depth: 0, moves });
+        }
+        found
+    }
+}
+
+impl<E: Evaluate> Searcher<E> {
+    fn report(&self, iteration: &Iteration) -> Report {
+        Report {
+            depth: iteration.depth as u32,
+            deepest: self.deepest as u32,
+            lines: iteration.lines.clone(),
+            nodes: self.common.load(Ordering::Relaxed),
+            time: self.bounds.begun.elapsed(),
+            table_permille: self.table.permille(),
+        }
+    }
+}
+
+/// Decides after each iteration whether another is worth its time.
+struct Pace {
+    soft: Option<Duration>,
+    is_forced: bool,
+    best: Option<BoardMove>,
+    steady: u32,
+    score: Option<i32>,
+}
+
+impl Pace {
+    fn new(limits: &Limits, choices: usize) -> Self {
+        let soft = limits.time.map(|time| time.soft);
+        let can_hurry = limits.time.is_some_and(|time| time.soft < time.hard);
+        Pace { soft, is_forced: choices == 1 && can_hurry, best: None, steady: 0, score: None }
+    }
+
+    fn is_enough(&mut self, iteration: &Iteration, begun: Instant, signal: &Signal) -> bool {
+        let Some(line) = iteration.lines.first() else { return false };
+        let best = line.moves.first().copied();
+        self.steady = if best == self.best { self.steady + 1 } else { 0 };
+        self.best = best;
+        let score = line.score.number();
+        let fallen = self.score.map_or(0, |last| (last - score).clamp(0, 80));
+        self.score = Some(score);
+        let Some(soft) = self.soft else { return false };
+        if signal.is_pondering() {
+            return false;
+        }
+        let used = begun.elapsed().saturating_sub(signal.hit_after());
+        if self.is_forced && iteration.depth >= 6 {
+            return true;
+        }
+        // Less time for a move that has long been the best and takes most of the work; more when
+        // the best move changes or the value falls.
+        let steadiness = [1.5, 1.2, 1.0, 0.9, 0.8][self.steady.min(4) as usize];
+        let doubt = (1.6 - iteration.effort).clamp(0.7, 1.3);
+        let alarm = 1.0 + f64::from(fallen) / 120.0;
+        used.as_secs_f64() >= soft.as_secs_f64() * steadiness * doubt * alarm * 0.7
+    }
+}

@@ -1,0 +1,241 @@
+//! Fitting the weights.
+
+use krieg_core::Color;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::GameLine;
+use crate::eval::{Features, Pair, WEIGHTS, Weights};
+use crate::order::is_tactical;
+use crate::score::{SPREAD, expected};
+
+/// A quiet position: its features, and what came of it, from White's side.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    /// Which features, and how often.
+    features: Box<[(u16, i8)]>,
+    middle: f32,
+    end: [f32; 2],
+    /// The game's result, 0 to 1.
+    result: f32,
+    /// What the search expected, 0 to 1.
+    searched: f32,
+}
+
+/// The quiet positions of a game: nobody in check, the best move no capture, nothing decided.
+pub fn samples(game: &GameLine) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    let mut position = game.start.clone();
+    for &(mv, value) in &game.moves {
+        let board = position.board();
+        let is_quiet = board.checkers().is_empty() && !is_tactical(board, position.board_move(mv));
+        let has_bare_king = Color::ALL.into_iter().any(|color| board.colors(color).len() == 1);
+        if is_quiet && value.abs() < 1_500 && !has_bare_king {
+            let features = Features::of(board);
+            let counts = features.counts.iter().enumerate().filter(|(_, times)| **times != 0);
+            let white = if position.turn() == Color::White { value } else { -value };
+            samples.push(Sample {
+                features: counts.map(|(at, times)| (at as u16, *times)).collect(),
+                middle: features.middle,
+                end: features.end,
+                result: f32::from(game.white) / 2.0,
+                searched: expected(f64::from(white)) as f32,
+            });
+        }
+        if position.play(mv).is_err() {
+            break;
+        }
+    }
+    samples
+}
+
+/// How weights are fitted.
+#[derive(Debug, Clone, Copy)]
+pub struct Fit {
+    /// Times through all samples.
+    pub epochs: u32,
+    /// Samples to a step.
+    pub batch: usize,
+    /// How far a step goes, in hundredths of a pawn.
+    pub rate: f64,
+    /// How much the game's result counts against what the search thought, 0 to 1.
+    pub blend: f32,
+    /// Where the order of samples comes from.
+    pub seed: u64,
+}
+
+impl Default for Fit {
+    fn default() -> Self {
+        Fit { epochs: 40, batch: 8_192, rate: 1.0, blend: 0.5, seed: 1 }
+    }
+}
+
+/// How far fitting has come.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    /// Epochs done.
+    pub epoch: u32,
+    /// The mean squared error over the samples fitted to.
+    pub error: f64,
+    /// And over those kept apart.
+    pub kept_apart: f64,
+}
+
+/// Fitted weights and how good they are.
+#[derive(Debug, Clone)]
+pub struct Fitted {
+    /// The weights.
+    pub weights: Weights,
+    /// The errors before and after.
+    pub first: Progress,
+    /// After the last epoch.
+    pub last: Progress,
+}
+
+/// One in so many samples is kept apart, to see whether what was learnt holds elsewhere.
+const APART: usize = 20;
+
+type Numbers = Vec<[f64; 2]>;
+
+/// Fits weights to samples, beginning with `start`.
+pub fn fit(samples: &[Sample], start: &Weights, how: &Fit, mut tell: impl FnMut(&Progress)) -> Fitted {
+    let mut weights: Numbers =
+        start.0.iter().map(|pair| [f64::from(pair.middle()), f64::from(pair.end())]).collect();
+    // Samples of one game stand together; the last ones are kept apart, so no game is on both sides.
+    let cut = samples.len() - samples.len() / APART;
+    let (train, apart) = samples.split_at(cut);
+    let measure = |epoch, weights: &Numbers| Progress {
+        epoch,
+        error: error(train, weights, how.blend),
+        kept_apart: error(apart, weights, how.blend),
+    };
+    let first = measure(0, &weights);
+    tell(&first);
+    let mut last = first;
+    let mut order: Vec<u32> = (0..train.len() as u32).collect();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(how.seed);
+    let mut adam = Adam::new();
+    for epoch in 1..=how.epochs {
+        for i in (1..order.len()).rev() {
+            order.swap(i, rng.random_range(0..=i));
+        }
+        // Long steps first, short ones to settle.
+        let progress = f64::from(epoch) / f64::from(how.epochs);
+        let rate = how.rate * (1.0 - 0.95 * progress);
+        for batch in order.chunks(how.batch.max(1)) {
+            let mut gradient = vec![[0.0; 2]; WEIGHTS];
+            for &i in batch {
+                add_gradient(&train[i as usize], &weights, how.blend, &mut gradient);
+            }
+            adam.step(&mut weights, &gradient, batch.len() as f64, rate);
+        }
+        last = measure(epoch, &weights);
+        tell(&last);
+    }
+    let rounded: Vec<Pair> = weights
+        .iter()
+        .map(|[middle, end]| Pair::new(middle.round() as i32, end.round() as i32))
+        .collect();
+    let mut fitted = start.clone();
+    fitted.0.copy_from_slice(&rounded);
+    Fitted { weights: fitted, first, last }
+}
+
+/// The middlegame and endgame shares of a sample, and its value.
+fn value(sample: &Sample, weights: &Numbers) -> (f64, f64, f64) {
+    let (mut middle, mut end) = (0.0, 0.0);
+    for &(at, times) in &sample.features {
+        let [of_middle, of_end] = weights[usize::from(at)];
+        middle += of_middle * f64::from(times);
+        end += of_end * f64::from(times);
+    }
+    let end_share = f64::from(sample.end[usize::from(end < 0.0)]);
+    let middle_share = f64::from(sample.middle);
+    (middle * middle_share + end * end_share, middle_share, end_share)
+}
+
+fn wanted(sample: &Sample, blend: f32) -> f64 {
+    f64::from(sample.result * blend + sample.searched * (1.0 - blend))
+}
+
+fn error(samples: &[Sample], weights: &Numbers, blend: f32) -> f64 {
+    let squares = samples.iter().map(|sample| {
+        let off = expected(value(sample, weights).0) - wanted(sample, blend);
+        off * off
+    });
+    squares.sum::<f64>() / samples.len().max(1) as f64
+}
+
+fn add_gradient(sample: &Sample, weights: &Numbers, blend: f32, gradient: &mut Numbers) {
+    let (value, middle_share, end_share) = value(sample, weights);
+    let chance = expected(value);
+    let slope = (chance - wanted(sample, blend)) * chance * (1.0 - chance) / SPREAD;
+    let (to_middle, to_end) = (slope * middle_share, slope * end_share);
+    for &(at, times) in &sample.features {
+        let sum = &mut gradient[usize::from(at)];
+        sum[0] += to_middle * f64::from(times);
+        sum[1] += to_end * f64::from(times);
+    }
+}
+
+struct Adam {
+    first: Numbers,
+    second: Numbers,
+    steps: i32,
+}
+
+impl Adam {
+    fn new() -> Self {
+        Adam { first: vec![[0.0; 2]; WEIGHTS], second: vec![[0.0; 2]; WEIGHTS], steps: 0 }
+    }
+
+    fn step(&mut self, weights: &mut Numbers, gradient: &Numbers, samples: f64, rate: f64) {
+        const FIRST: f64 = 0.9;
+        const SECOND: f64 = 0.999;
+        self.steps += 1;
+        let mend_first = 1.0 - FIRST.powi(self.steps);
+        let mend_second = 1.0 - SECOND.powi(self.steps);
+        for at in 0..WEIGHTS {
+            for half in 0..2 {
+                let slope = gradient[at][half] / samples;
+                let first = &mut self.first[at][half];
+                *first = FIRST * *first + (1.0 - FIRST) * slope;
+                let second = &mut self.second[at][half];
+                *second = SECOND * *second + (1.0 - SECOND) * slope * slope;
+                // Features that hardly ever occur have hardly any slope; they stay where they were.
+                let step = (*first / mend_first) / ((*second / mend_second).sqrt() + 1e-8);
+                weights[at][half] -= rate * step;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Won and lost games that differ only in who has the queen.
+    fn lopsided() -> Vec<Sample> {
+        let white = "1-0 q3k3/8/8/8/8/8/8/RQ2K3 w - - 0 1 e1d1 0 e8d8 0";
+        let black = "0-1 rq2k3/8/8/8/8/8/8/Q3K3 w - - 0 1 e1d1 0 e8d8 0";
+        let games = [white, black].map(|text| samples(&text.parse().unwrap()));
+        (0..200).flat_map(|i| games[i % 2].clone()).collect()
+    }
+
+    #[test]
+    fn fitting_learns_that_a_rook_wins() {
+        let how = Fit { epochs: 20, batch: 16, rate: 5.0, blend: 1.0, seed: 1 };
+        let start = Weights::first_guess();
+        let fitted = fit(&lopsided(), &start, &how, |_| {});
+        assert!(fitted.last.kept_apart < fitted.first.kept_apart / 2.0, "{fitted:?}");
+        let rook = |weights: &Weights| weights.group("material").unwrap()[3].end();
+        assert!(rook(&fitted.weights) > rook(&start));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_weights() {
+        let how = Fit { epochs: 3, batch: 16, ..Fit::default() };
+        let fitted = || fit(&lopsided(), &Weights::first_guess(), &how, |_| {}).weights;
+        assert_eq!(fitted(), fitted());
+    }
+}

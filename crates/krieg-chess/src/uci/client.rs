@@ -1,0 +1,466 @@
+//! Driving the engines of others.
+//!
+//! An engine is a stranger: it may not start, die in the middle of a thought, or never answer.
+//! Every wait has a deadline. Whoever misses it is stopped for good, started anew, and reported; the
+//! next question finds a fresh engine.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{BufWriter, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+use krieg_core::{Color, Move, Position, excerpt};
+use krieg_lines::{Line, Lines};
+use thiserror::Error;
+
+use crate::clock::{Clock, TimeControl};
+use crate::score::Score;
+
+/// How to start an engine: a program, its arguments, and options to set.
+///
+/// ```
+/// use krieg_chess::uci::EngineCommand;
+/// let command: EngineCommand = "gnuchess -u".parse().unwrap();
+/// assert_eq!(command.program, "gnuchess");
+/// assert_eq!(command.arguments, ["-u"]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineCommand {
+    /// The program.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// UCI options, set each time it starts.
+    pub options: Vec<(String, String)>,
+}
+
+impl FromStr for EngineCommand {
+    type Err = NoProgram;
+
+    fn from_str(text: &str) -> Result<Self, NoProgram> {
+        let mut words = text.split_whitespace().map(str::to_string);
+        let program = words.next().ok_or(NoProgram)?;
+        Ok(EngineCommand { program, arguments: words.collect(), options: Vec::new() })
+    }
+}
+
+/// An empty command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("a command names a program")]
+pub struct NoProgram;
+
+impl fmt::Display for EngineCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.program)?;
+        self.arguments.iter().try_for_each(|argument| write!(f, " {argument}"))
+    }
+}
+
+/// How long an engine may take before it is held to be hanging.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deadlines {
+    /// For starting, and for `isready`.
+    pub ready: Duration,
+    /// For an answer, beyond the time that its clock or its limits allow.
+    pub grace: Duration,
+    /// For an answer where nothing limits it in time: so many nodes, or so many plies.
+    pub untimed: Duration,
+}
+
+impl Default for Deadlines {
+    fn default() -> Self {
+        Deadlines {
+            ready: Duration::from_secs(10),
+            grace: Duration::from_secs(2),
+            untimed: Duration::from_secs(600),
+        }
+    }
+}
+
+/// What went wrong with an engine. It has been started anew, if that was possible.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Failure {
+    /// It does not start.
+    #[error("{engine} does not start: {why}")]
+    NoStart {
+        /// Which engine.
+        engine: String,
+        /// What the system says.
+        why: String,
+    },
+    /// It ended by itself.
+    #[error("{engine} ended while {doing}{}", quote(.last_words))]
+    Crashed {
+        /// Which engine.
+        engine: String,
+        /// What it should have been doing.
+        doing: &'static str,
+        /// The end of what it wrote to standard error.
+        last_words: String,
+    },
+    /// It did not answer in time.
+    #[error("{engine} did not answer while {doing}, for {:.3} s", .after.as_secs_f64())]
+    Hung {
+        /// Which engine.
+        engine: String,
+        /// What it should have been doing.
+        doing: &'static str,
+        /// How long it was waited for.
+        after: Duration,
+    },
+    /// It answered what is no answer.
+    #[error("{engine} answered {answer:?}, which is no legal move")]
+    Nonsense {
+        /// Which engine.
+        engine: String,
+        /// The answer's beginning.
+        answer: String,
+    },
+}
+
+fn quote(words: &str) -> String {
+    if words.is_empty() { String::new() } else { format!("; its last words: {words:?}") }
+}
+
+/// How long or how far to think.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Go {
+    /// By a clock; `who` is to move.
+    Clock(Clock),
+    /// So long.
+    Time(Duration),
+    /// So many nodes.
+    Nodes(u64),
+    /// So many plies.
+    Depth(u32),
+    /// Find a mate in so many moves.
+    Mate(u32),
+}
+
+/// What an engine answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// Its move; none if it says there is none.
+    pub best: Option<Move>,
+    /// The last score it told, for the side to move.
+    pub score: Option<Score>,
+    /// The last depth it told.
+    pub depth: u32,
+    /// The last node count it told.
+    pub nodes: u64,
+    /// From the question to the answer, on our clock.
+    pub took: Duration,
+}
+
+/// An engine in a process of its own.
+#[derive(Debug)]
+pub struct Client {
+    command: EngineCommand,
+    deadlines: Deadlines,
+    process: Option<Process>,
+    name: String,
+    restarts: u32,
+}
+
+#[derive(Debug)]
+struct Process {
+    child: Child,
+    input: BufWriter<ChildStdin>,
+    lines: mpsc::Receiver<String>,
+    last_words: Arc<Mutex<VecDeque<String>>>,
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Lines of an engine that wait to be read. An engine that says more is made to wait.
+const MOST_WAITING: usize = 4_096;
+const LONGEST_LINE: usize = 100_000;
+const LAST_WORDS: usize = 3;
+
+impl Client {
+    /// Starts an engine and sets its options.
+    pub fn start(command: EngineCommand, deadlines: Deadlines) -> Result<Self, Failure> {
+        let name = command.to_string();
+        let mut client = Client { command, deadlines, process: None, name, restarts: 0 };
+        client.revive()?;
+        Ok(client)
+    }
+
+    /// What the engine calls itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How often it had to be started anew.
+    pub fn restarts(&self) -> u32 {
+        self.restarts
+    }
+
+    /// A new game begins.
+    pub fn new_game(&mut self) -> Result<(), Failure> {
+        let said = self.revive().and_then(|()| {
+            self.tell("ucinewgame", "beginning a game")?;
+            self.ready("beginning a game")
+        });
+        said.inspect_err(|failure| self.recover(failure))
+    }
+
+    /// What to play after these moves.
+    pub fn go(&mut self, start: &Position, moves: &[Move], go: &Go) -> Result<Answer, Failure> {
+        let said = self.revive().and_then(|()| self.ask(start, moves, go));
+        said.inspect_err(|failure| self.recover(failure))
+    }
+
+    fn ask(&mut self, start: &Position, moves: &[Move], go: &Go) -> Result<Answer, Failure> {
+        const DOING: &str = "thinking";
+        let mut at = start.clone();
+        let mut position = format!("position fen {start}");
+        if !moves.is_empty() {
+            position += " moves";
+        }
+        for &mv in moves {
+            position += &format!(" {mv}");
+            let nonsense = |_| Failure::Nonsense { engine: self.name.clone(), answer: mv.to_string() };
+            at.play(mv).map_err(nonsense)?;
+        }
+        if let Some(process) = &self.process {
+            while process.lines.try_recv().is_ok() {} // what it said unasked
+        }
+        let (words, allowed) = self.words(go, at.turn());
+        self.tell(&position, DOING)?;
+        self.tell(&words, DOING)?;
+        let asked = Instant::now();
+        let mut answer =
+            Answer { best: None, score: None, depth: 0, nodes: 0, took: Duration::ZERO };
+        loop {
+            let line = self.hear(asked, allowed, DOING)?;
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words.first() {
+                Some(&"info") => note(&words, &mut answer),
+                Some(&"bestmove") => {
+                    answer.took = asked.elapsed();
+                    let word = words.get(1).copied().unwrap_or_default();
+                    answer.best = word.parse().ok().filter(|&mv| at.is_legal(mv));
+                    if answer.best.is_none() && at.can_move() {
+                        let answer = excerpt(word);
+                        return Err(Failure::Nonsense { engine: self.name.clone(), answer });
+                    }
+                    return Ok(answer);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The words of a question, and how long its answer may take.
+    fn words(&self, go: &Go, who: Color) -> (String, Duration) {
+        let Deadlines { grace, untimed, .. } = self.deadlines;
+        match go {
+            Go::Time(time) => (format!("go movetime {}", time.as_millis()), *time + grace),
+            Go::Nodes(nodes) => (format!("go nodes {nodes}"), untimed),
+            Go::Depth(depth) => (format!("go depth {depth}"), untimed),
+            Go::Mate(moves) => (format!("go mate {moves}"), untimed),
+            Go::Clock(clock) => {
+                let allowed = clock.longest(who).map_or(untimed, |longest| longest + grace);
+                (clock_words(clock), allowed)
+            }
+        }
+    }
+
+    /// Starts the engine if it is not running.
+    fn revive(&mut self) -> Result<(), Failure> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        self.process = Some(self.spawn()?);
+        const DOING: &str = "starting";
+        self.tell("uci", DOING)?;
+        let asked = Instant::now();
+        loop {
+            let line = self.hear(asked, self.deadlines.ready, DOING)?;
+            if let Some(name) = line.trim().strip_prefix("id name ") {
+                self.name = excerpt(name.trim());
+            }
+            if line.trim() == "uciok" {
+                break;
+            }
+        }
+        for (name, value) in self.command.options.clone() {
+            self.tell(&format!("setoption name {name} value {value}"), DOING)?;
+        }
+        self.ready(DOING)
+    }
+
+    fn spawn(&self) -> Result<Process, Failure> {
+        let no_start = |why: String| Failure::NoStart { engine: self.command.to_string(), why };
+        let mut child = Command::new(&self.command.program)
+            .args(&self.command.arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| no_start(error.to_string()))?;
+        let (Some(input), Some(output), Some(errors)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(no_start("no pipes".to_string()));
+        };
+        let (send, lines) = mpsc::sync_channel(MOST_WAITING);
+        std::thread::spawn(move || {
+            let mut output = Lines::new(output, LONGEST_LINE);
+            while let Ok(Some(line)) = output.read() {
+                if let Line::Text(text) = line
+                    && send.send(text.to_string()).is_err()
+                {
+                    break;
+                }
+            }
+        });
+        let last_words = Arc::new(Mutex::new(VecDeque::new()));
+        let heard = last_words.clone();
+        std::thread::spawn(move || {
+            let mut errors = Lines::new(errors, LONGEST_LINE);
+            while let Ok(Some(line)) = errors.read() {
+                let (Line::Text(text), Ok(mut heard)) = (line, heard.lock()) else { continue };
+                heard.push_back(excerpt(text));
+                if heard.len() > LAST_WORDS {
+                    heard.pop_front();
+                }
+            }
+        });
+        Ok(Process { child, input: BufWriter::new(input), lines, last_words })
+    }
+
+    /// After a failure: away with the old process, and a first try at a new one. If that fails too,
+    /// the next question tries again.
+    fn recover(&mut self, _: &Failure) {
+        self.process = None;
+        self.restarts += 1;
+        if self.revive().is_err() {
+            self.process = None;
+        }
+    }
+
+    fn ready(&mut self, doing: &'static str) -> Result<(), Failure> {
+        self.tell("isready", doing)?;
+        let asked = Instant::now();
+        while self.hear(asked, self.deadlines.ready, doing)?.trim() != "readyok" {}
+        Ok(())
+    }
+
+    fn tell(&mut self, line: &str, doing: &'static str) -> Result<(), Failure> {
+        let told = self.process.as_mut().map(|process| {
+            writeln!(process.input, "{line}").and_then(|()| process.input.flush())
+        });
+        match told {
+            Some(Ok(())) => Ok(()),
+            _ => Err(self.crashed(doing)),
+        }
+    }
+
+    /// The next line, if it comes before `allowed` has passed since `asked`.
+    fn hear(&self, asked: Instant, allowed: Duration, doing: &'static str) -> Result<String, Failure> {
+        let Some(process) = &self.process else { return Err(self.crashed(doing)) };
+        let left = allowed.saturating_sub(asked.elapsed());
+        process.lines.recv_timeout(left).map_err(|error| match error {
+            mpsc::RecvTimeoutError::Timeout => {
+                Failure::Hung { engine: self.name.clone(), doing, after: allowed }
+            }
+            mpsc::RecvTimeoutError::Disconnected => self.crashed(doing),
+        })
+    }
+
+    fn crashed(&self, doing: &'static str) -> Failure {
+        // Its last words may still be on their way.
+        std::thread::sleep(Duration::from_millis(20));
+        let last_words = self.process.as_ref().and_then(|process| {
+            let words = process.last_words.lock().ok()?;
+            Some(words.iter().cloned().collect::<Vec<_>>().join(" / "))
+        });
+        Failure::Crashed {
+            engine: self.name.clone(),
+            doing,
+            last_words: last_words.unwrap_or_default(),
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // A polite engine ends by itself; for the others, the process is killed as it is dropped.
+        let _ = self.tell_quit();
+    }
+}
+
+impl Client {
+    fn tell_quit(&mut self) -> std::io::Result<()> {
+        let Some(process) = &mut self.process else { return Ok(()) };
+        writeln!(process.input, "quit")?;
+        process.input.flush()?;
+        for _ in 0..20 {
+            if process.child.try_wait()?.is_some() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        Ok(())
+    }
+}
+
+/// `go` for a clock. What UCI has no word for is told as the nearest thing it has.
+fn clock_words(clock: &Clock) -> String {
+    if let TimeControl::Nodes(nodes) = clock.control() {
+        return format!("go nodes {nodes}");
+    }
+    if let TimeControl::Move(time) = clock.control() {
+        return format!("go movetime {}", time.as_millis());
+    }
+    let [Some(white), Some(black)] = Color::ALL.map(|color| clock.seen_by(color)) else {
+        return "go infinite".to_string();
+    };
+    let mut words = format!("go wtime {} btime {}", white.left.as_millis(), black.left.as_millis());
+    // A delay is an increment that cannot be saved up; whoever is told so will not overstep it.
+    let [white_more, black_more] = [white, black].map(|side| side.increment.max(side.delay).as_millis());
+    if white_more + black_more > 0 {
+        words += &format!(" winc {white_more} binc {black_more}");
+    }
+    if let Some(moves) = white.moves_to_go.min(black.moves_to_go) {
+        words += &format!(" movestogo {moves}");
+    }
+    words
+}
+
+/// Takes what is of interest from an `info` line.
+fn note(words: &[&str], answer: &mut Answer) {
+    let after = |name: &str| {
+        let at = words.iter().position(|&word| word == name)?;
+        words.get(at + 1).copied()
+    };
+    if after("multipv").is_some_and(|nth| nth != "1") {
+        return;
+    }
+    if let Some(depth) = after("depth").and_then(|word| word.parse().ok()) {
+        answer.depth = depth;
+    }
+    if let Some(nodes) = after("nodes").and_then(|word| word.parse().ok()) {
+        answer.nodes = nodes;
+    }
+    let value = |name| after(name).and_then(|word| word.parse::<i32>().ok());
+    if let Some(centipawns) = value("cp") {
+        answer.score = Some(Score::centipawns(centipawns));
+    } else if let Some(moves) = value("mate") {
+        answer.score = Some(if moves > 0 {
+            Score::mate_in(moves.unsigned_abs())
+        } else {
+            Score::mated_in(moves.unsigned_abs())
+        });
+    }
+}

@@ -1,0 +1,378 @@
+//! An engine that others drive.
+//!
+//! One thread reads lines and never thinks, so `stop` and `isready` are always heard; another thinks
+//! and hands the engine back when it is done.
+
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use cozy_chess::Move as BoardMove;
+use krieg_core::Position;
+use krieg_lines::{Line as InputLine, Lines};
+
+use super::bench::{BENCH_DEPTH, bench};
+use super::command::{self, Command, Go};
+use super::settings::{self, HASH, Settings};
+use crate::clock::{Allotment, OnTheClock};
+use crate::eval::Classical;
+use crate::mate::{MateSearch, Verdict};
+use crate::perft::perft;
+use crate::order::legal_moves;
+use crate::search::{Engine, Limits, Line, Options, Played, Report, Signal};
+use crate::score::Score;
+
+/// The longest line, in bytes: a game of many thousand moves.
+pub const LONGEST_LINE: usize = 200_000;
+
+/// How deep `perft` goes; deeper would take longer than anybody waits.
+const DEEPEST_PERFT: u32 = 12;
+
+const HELP: &str = "\
+uci                      what this engine is called, and its options
+isready                  readyok, when everything before is done
+setoption name N value V set an option
+ucinewgame               forget the last game
+position startpos | fen F [moves …]
+go [depth D] [nodes N] [movetime MS] [mate M] [infinite] [ponder] [searchmoves …]
+   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]
+stop, ponderhit          end a search; the opponent played the expected move
+perft D                  count the positions D plies on, move by move
+eval                     what the position is worth, feature by feature
+bench [D]                search a fixed set of positions to depth D
+show                     the position as FEN
+quit                     end";
+
+/// Answers UCI on `input` until it ends or says `quit`.
+///
+/// A search that has an end is finished if the input ends before; one that has none is stopped.
+pub fn serve(input: impl Read, output: impl Write + Send + 'static) -> io::Result<()> {
+    let mut server = Server::new(output);
+    let mut lines = Lines::new(input, LONGEST_LINE);
+    while let Some(line) = lines.read()? {
+        let read = match line {
+            InputLine::Text(text) => command::read(text),
+            InputLine::TooLong(begin) => {
+                Err(format!("more than {LONGEST_LINE} bytes in a line that begins with {begin:?}"))
+            }
+            InputLine::NotText(begin) => Err(format!("not UTF-8: {begin:?}")),
+        };
+        match read {
+            Ok(Command::Quit) => {
+                server.stop();
+                return Ok(());
+            }
+            Ok(command) => server.obey(command)?,
+            Err(wrong) => server.complain(&wrong)?,
+        }
+    }
+    server.finish();
+    Ok(())
+}
+
+/// Where both threads write, a line at a time.
+type Output = Arc<Mutex<dyn Write + Send>>;
+
+fn say(output: &Output, text: &str) -> io::Result<()> {
+    let mut output = output.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    writeln!(output, "{text}")?;
+    output.flush()
+}
+
+struct Running {
+    thread: JoinHandle<Engine<Classical>>,
+    begun: Instant,
+    is_endless: bool,
+}
+
+struct Server {
+    output: Output,
+    /// Not here while it thinks.
+    engine: Option<Engine<Classical>>,
+    running: Option<Running>,
+    signal: Arc<Signal>,
+    settings: Settings,
+    played: Played,
+}
+
+impl Server {
+    fn new(output: impl Write + Send + 'static) -> Self {
+        Server {
+            output: Arc::new(Mutex::new(output)),
+            engine: Some(Engine::new(Classical::default(), Options::default(), HASH << 20)),
+            running: None,
+            signal: Arc::default(),
+            settings: Settings::default(),
+            played: Played::new(&Position::start()),
+        }
+    }
+
+    fn obey(&mut self, command: Command) -> io::Result<()> {
+        self.welcome_back();
+        match command {
+            Command::Nothing | Command::Quit => {}
+            Command::Uci => {
+                self.say("id name Krieg")?;
+                self.say("id author the founders of Krieg")?;
+                self.say(&settings::announce())?;
+                self.say("uciok")?;
+            }
+            Command::IsReady => self.say("readyok")?,
+            Command::Help => self.say(HELP)?,
+            Command::Show => self.say(&self.played.position().to_string())?,
+            Command::Stop => self.stop(),
+            Command::PonderHit => {
+                if let Some(running) = &self.running {
+                    self.signal.ponder_hit(running.begun.elapsed());
+                }
+            }
+            Command::Position(played) => self.played = *played,
+            Command::Go(go) => return self.go(*go),
+            Command::NewGame => match &mut self.engine {
+                Some(engine) => engine.forget(),
+                None => return self.busy("ucinewgame"),
+            },
+            Command::SetOption { name, value } => {
+                let Some(engine) = &mut self.engine else { return self.busy("setoption") };
+                let set = settings::set(engine, &mut self.settings, &name, value.as_deref());
+                if let Err(wrong) = set {
+                    return self.complain(&wrong);
+                }
+            }
+            Command::Eval => {
+                let Some(engine) = &self.engine else { return self.busy("eval") };
+                let taken_apart = engine.evaluation().break_down(self.played.position().board());
+                self.say(&taken_apart.to_string())?;
+            }
+            Command::Perft(depth) => return self.perft(depth),
+            Command::Bench { depth } => return self.bench(depth.unwrap_or(BENCH_DEPTH)),
+        }
+        Ok(())
+    }
+
+    fn say(&self, text: &str) -> io::Result<()> {
+        say(&self.output, text)
+    }
+
+    fn complain(&self, wrong: &str) -> io::Result<()> {
+        self.say(&format!("info string {}", krieg_core::reason(wrong).replace('\n', " ")))
+    }
+
+    fn busy(&self, what: &str) -> io::Result<()> {
+        self.complain(&format!("a search is running: {what} was not obeyed; send stop first"))
+    }
+
+    /// Takes the engine back from a thread that is done.
+    fn welcome_back(&mut self) {
+        if self.running.as_ref().is_some_and(|running| running.thread.is_finished()) {
+            self.join();
+        }
+    }
+
+    fn join(&mut self) {
+        let Some(running) = self.running.take() else { return };
+        self.engine = Some(running.thread.join().unwrap_or_else(|_| {
+            // A search that broke took its engine with it. Say so, and go on with a new one.
+            let _ = self.complain("the search failed; the engine starts anew");
+            Engine::new(Classical::default(), Options::default(), HASH << 20)
+        }));
+        self.signal.reset();
+    }
+
+    fn stop(&mut self) {
+        self.signal.stop();
+        self.join();
+        self.signal.reset();
+    }
+
+    /// The input has ended: let a search that has an end come to it.
+    fn finish(&mut self) {
+        if self.running.as_ref().is_some_and(|running| running.is_endless) {
+            self.signal.stop();
+        }
+        self.join();
+    }
+
+    fn go(&mut self, go: Go) -> io::Result<()> {
+        let begun = Instant::now();
+        let Some(mut engine) = self.engine.take() else { return self.busy("go") };
+        self.signal.reset();
+        if go.ponder {
+            self.signal.ponder();
+        }
+        let mut limits = limits(&go, &self.played, self.settings.overhead);
+        limits.begun = Some(begun);
+        let (signal, output, played) =
+            (self.signal.clone(), self.output.clone(), self.played.clone());
+        let is_endless = go.infinite
+            || go.ponder
+            || (limits.time.is_none() && limits.depth.is_none() && limits.nodes.is_none() && go.mate.is_none());
+        let thread = std::thread::Builder::new().name("search".to_string()).spawn(move || {
+            let answer = think(&mut engine, &played, &go, &limits, &signal, &output);
+            // An answer to `infinite` or `ponder` is not wanted before it is asked for.
+            while !signal.is_stopped() && (go.infinite || signal.is_pondering()) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            // If nobody listens any more, the reading thread will notice.
+            let _ = say(&output, &answer);
+            engine
+        })?;
+        self.running = Some(Running { thread, begun, is_endless });
+        Ok(())
+    }
+
+    fn perft(&mut self, depth: u32) -> io::Result<()> {
+        if depth > DEEPEST_PERFT {
+            return self.complain(&format!("perft goes to depth {DEEPEST_PERFT}, not {depth}"));
+        }
+        let position = self.played.position();
+        let begun = Instant::now();
+        let mut all = u64::from(depth == 0);
+        if depth > 0 {
+            for mv in legal_moves(position.board()) {
+                let mut after = position.board().clone();
+                after.play_unchecked(mv);
+                let count = perft(&after, depth - 1);
+                all += count;
+                self.say(&format!("{}: {count}", position.player_move(mv)))?;
+            }
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        self.say(&format!("nodes {all} time {:.0} ms", seconds * 1e3))
+    }
+
+    fn bench(&mut self, depth: u32) -> io::Result<()> {
+        let Some(mut engine) = self.engine.take() else { return self.busy("bench") };
+        let output = self.output.clone();
+        let mut failed = Ok(());
+        let measured = bench(&mut engine, depth, &self.signal, |fen, best, nodes| {
+            if failed.is_ok() {
+                failed = say(&output, &format!("{nodes:>10} {best:<5} {fen}"));
+            }
+        });
+        self.engine = Some(engine);
+        failed?;
+        self.say(&format!(
+            "nodes {} time {} ms nps {}",
+            measured.nodes,
+            measured.time.as_millis(),
+            measured.speed()
+        ))
+    }
+}
+
+/// From what `go` says to when the search ends.
+fn limits(go: &Go, played: &Played, overhead: Duration) -> Limits {
+    let position = played.position();
+    let who = position.turn() as usize;
+    let time = match (go.infinite, go.move_time, go.left[who]) {
+        (true, ..) => None,
+        (_, Some(time), _) => Some(Allotment::per_move(time, overhead)),
+        (_, None, Some(left)) => Some(Allotment::from(OnTheClock {
+            left,
+            increment: go.increment[who],
+            moves_to_go: go.moves_to_go,
+            overhead,
+            ..OnTheClock::default()
+        })),
+        (_, None, None) => None,
+    };
+    let only = go.search_moves.iter().map(|&mv| position.board_move(mv));
+    let only = only.filter(|&mv| position.board().is_legal(mv)).collect();
+    Limits { depth: go.depth, nodes: go.nodes, time, begun: None, only }
+}
+
+/// Thinks, tells of it, and returns the line with the best move.
+fn think(
+    engine: &mut Engine<Classical>,
+    played: &Played,
+    go: &Go,
+    limits: &Limits,
+    signal: &Arc<Signal>,
+    output: &Output,
+) -> String {
+    let position = played.position();
+    let tell = |text: String| {
+        let _ = say(output, &text);
+    };
+    if !position.can_move() {
+        let score = if position.board().checkers().is_empty() { Score::DRAW } else { Score::mated_in(0) };
+        tell(format!("info depth 0 score {score}"));
+        return "bestmove (none)".to_string();
+    }
+    if !go.search_moves.is_empty() && limits.only.is_empty() {
+        tell("info string none of the searchmoves is legal; all moves are searched".to_string());
+    }
+    if let Some(moves) = go.mate {
+        match prove_mate(position, moves, go.nodes) {
+            Ok(line) => {
+                let moves = line.len().div_ceil(2);
+                let pv = write_line(position, &line);
+                tell(format!("info depth {} score mate {moves} pv {pv}", line.len()));
+                return format!("bestmove {}", pv.split(' ').next().unwrap_or("(none)"));
+            }
+            Err(why) => tell(format!("info string {why}")),
+        }
+    }
+    let is_unbounded = limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none();
+    let mut limits = limits.clone();
+    if go.mate.is_some() && is_unbounded {
+        limits.depth = Some(10); // a move must be made all the same
+    }
+    let report = engine.search(played, &limits, signal, |report| {
+        for (nth, line) in report.lines.iter().enumerate() {
+            tell(info(position, report, nth, line));
+        }
+    });
+    let mut answer = "bestmove (none)".to_string();
+    if let Some(best) = report.best() {
+        answer = format!("bestmove {}", position.player_move(best));
+        let moves: Vec<_> = [Some(best), report.ponder()].into_iter().flatten().collect();
+        if let Some(reply) = write_line(position, &moves).split(' ').nth(1) {
+            answer += &format!(" ponder {reply}");
+        }
+    }
+    answer
+}
+
+/// Nodes for a mate if nobody sets a number: some seconds.
+const MATE_NODES: u64 = 20_000_000;
+
+fn prove_mate(position: &Position, moves: u32, nodes: Option<u64>) -> Result<Vec<BoardMove>, String> {
+    let most = nodes.unwrap_or(MATE_NODES);
+    match MateSearch::new(most).within(position.board(), moves) {
+        Verdict::Mate(line) => Ok(line),
+        Verdict::NoMate => Err(format!("there is no mate in {moves}")),
+        Verdict::Unknown => Err(format!("no mate in {moves} found in {most} nodes")),
+    }
+}
+
+fn info(position: &Position, report: &Report, nth: usize, line: &Line) -> String {
+    format!(
+        "info depth {} seldepth {} multipv {} score {} nodes {} nps {} hashfull {} time {} pv {}",
+        report.depth,
+        report.deepest,
+        nth + 1,
+        line.score,
+        report.nodes,
+        report.speed(),
+        report.table_permille,
+        report.time.as_millis(),
+        write_line(position, &line.moves),
+    )
+}
+
+/// A line as players write it.
+fn write_line(position: &Position, line: &[BoardMove]) -> String {
+    let mut at = position.clone();
+    let mut words = Vec::new();
+    for &mv in line {
+        let mv = at.player_move(mv);
+        if at.play(mv).is_err() {
+            break;
+        }
+        words.push(mv.to_string());
+    }
+    words.join(" ")
+}

@@ -1,0 +1,118 @@
+//! The options of the engine over UCI.
+
+use std::time::Duration;
+
+use krieg_core::excerpt;
+
+use crate::clock::OnTheClock;
+use crate::eval::{Classical, Weights};
+use crate::search::{Engine, Method};
+
+/// The largest table, in MiB.
+const MOST_HASH: usize = 4_096;
+const MOST_THREADS: usize = 256;
+const MOST_LINES: usize = 218;
+
+/// What can be set from outside and is not the engine's own.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Settings {
+    pub overhead: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { overhead: OnTheClock::OVERHEAD }
+    }
+}
+
+/// The table's size before anybody sets it, in MiB.
+pub(super) const HASH: usize = 64;
+
+/// How the options are announced.
+pub(super) fn announce() -> String {
+    let methods: Vec<String> =
+        Method::ALL.into_iter().map(|method| format!("var {}", method.name())).collect();
+    format!(
+        "option name Hash type spin default {HASH} min 1 max {MOST_HASH}\n\
+         option name Clear Hash type button\n\
+         option name Threads type spin default 1 min 1 max {MOST_THREADS}\n\
+         option name MultiPV type spin default 1 min 1 max {MOST_LINES}\n\
+         option name Ponder type check default false\n\
+         option name Move Overhead type spin default {} min 0 max 10000\n\
+         option name Method type combo default {} {}\n\
+         option name Selective type check default true\n\
+         option name Weights type string default <built in>",
+        OnTheClock::OVERHEAD.as_millis(),
+        Method::default().name(),
+        methods.join(" "),
+    )
+}
+
+/// Sets one option. The error says what is wrong.
+pub(super) fn set(
+    engine: &mut Engine<Classical>,
+    settings: &mut Settings,
+    name: &str,
+    value: Option<&str>,
+) -> Result<(), String> {
+    let mut options = engine.options();
+    match name.to_ascii_lowercase().as_str() {
+        "hash" => engine.set_table_bytes(spin(name, value, 1, MOST_HASH)? << 20),
+        "clear hash" => engine.forget(),
+        "threads" => options.threads = spin(name, value, 1, MOST_THREADS)?,
+        "multipv" => options.multi_pv = spin(name, value, 1, MOST_LINES)?,
+        "ponder" => {
+            check(name, value)?; // whether to ponder is decided by whoever sends `go ponder`
+        }
+        "move overhead" => {
+            settings.overhead = Duration::from_millis(spin(name, value, 0, 10_000)? as u64);
+        }
+        "method" => {
+            let names = Method::ALL.map(Method::name).join(", ");
+            options.method = value
+                .and_then(|value| value.parse().ok())
+                .ok_or_else(|| format!("Method is one of {names}, not {}", quoted(value)))?;
+        }
+        "selective" => options.selective = check(name, value)?,
+        "weights" => engine.set_evaluation(Classical::new(weights(value)?)),
+        _ => return Err(format!("there is no option {:?}", excerpt(name))),
+    }
+    engine.set_options(options);
+    Ok(())
+}
+
+fn quoted(value: Option<&str>) -> String {
+    value.map_or("nothing".to_string(), |value| format!("{:?}", excerpt(value)))
+}
+
+fn spin(name: &str, value: Option<&str>, min: usize, max: usize) -> Result<usize, String> {
+    value
+        .and_then(|value| value.parse().ok())
+        .filter(|value| (min..=max).contains(value))
+        .ok_or_else(|| format!("{name} is a number from {min} to {max}, not {}", quoted(value)))
+}
+
+fn check(name: &str, value: Option<&str>) -> Result<bool, String> {
+    match value {
+        Some("true") => Ok(true),
+        Some("false") => Ok(false),
+        _ => Err(format!("{name} is true or false, not {}", quoted(value))),
+    }
+}
+
+fn weights(value: Option<&str>) -> Result<Weights, String> {
+    match value {
+        None | Some("" | "<built in>" | "<empty>") => Ok(Weights::tuned()),
+        Some("<first guess>") => Ok(Weights::first_guess()),
+        Some(path) => {
+            // A file of weights has some ten thousand bytes; a device may have no end.
+            const MOST: u64 = 1 << 20;
+            let wrong = |error: &dyn std::fmt::Display| format!("{:?}: {error}", excerpt(path));
+            let file = std::fs::File::open(path).map_err(|error| wrong(&error))?;
+            let mut text = String::new();
+            std::io::Read::read_to_string(&mut std::io::Read::take(file, MOST), &mut text)
+                .map_err(|error| wrong(&error))?;
+            Weights::read(&text).map_err(|error| wrong(&error))
+        }
+    }
+}

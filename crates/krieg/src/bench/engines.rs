@@ -1,0 +1,93 @@
+//! `krieg bench engines`: a match against another chess engine.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use krieg_chess::clock::TimeControl;
+use krieg_chess::contest::{Contest, Standing, read_points};
+use krieg_chess::uci::EngineCommand;
+
+use crate::cli::BenchEnginesOptions;
+
+/// Plays the match, or what is left of it.
+pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
+    let mut opponent: EngineCommand = options.opponent.parse()?;
+    opponent.options = name_values(&options.options)?;
+    let mut ours = match &options.ours {
+        Some(command) => command.parse()?,
+        None => EngineCommand {
+            program: std::env::current_exe()?.to_string_lossy().into_owned(),
+            arguments: vec!["uci".to_string()],
+            options: Vec::new(),
+        },
+    };
+    ours.options = name_values(&options.our_options)?;
+    let is_per_move = matches!(options.control, TimeControl::Move(_));
+    let tolerance = options.tolerance.unwrap_or(if is_per_move { 1_000 } else { 0 });
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let contest = Contest {
+        engines: [ours, opponent],
+        control: options.control,
+        seed: options.seed,
+        concurrency: options.concurrency.unwrap_or(cores),
+        tolerance: Duration::from_millis(tolerance),
+        adjudicate: !options.to_the_end,
+    };
+
+    let mut standing = Standing::default();
+    let mut ends = std::collections::BTreeMap::<String, u32>::new();
+    let mut keep = None;
+    if let Some(path) = &options.keep {
+        let place = || path.display().to_string();
+        let kept = fs::read_to_string(path).unwrap_or_default();
+        for line in kept.lines() {
+            let Some((number, points, end)) = read_points(line) else {
+                bail!("{}: {:?} is no game of a match", place(), krieg_core::excerpt(line));
+            };
+            standing.add(number, points);
+            *ends.entry(end).or_default() += 1;
+        }
+        keep = Some(OpenOptions::new().create(true).append(true).open(path).with_context(place)?);
+    }
+    let numbers: Vec<u64> = (0..options.games).filter(|&number| !standing.has(number)).collect();
+    eprintln!(
+        "{} games of {} against {}, {}, {} at a time",
+        numbers.len(),
+        contest.engines[0],
+        contest.engines[1],
+        contest.control,
+        contest.concurrency
+    );
+    let mut failed = Ok(());
+    contest.play(&numbers, |game| {
+        standing.add(game.number, game.points);
+        *ends.entry(game.end.to_string()).or_default() += 1;
+        if let Some(trouble) = &game.trouble {
+            eprintln!("\ngame {}: {trouble}", game.number);
+        }
+        if let (Some(file), Ok(())) = (&mut keep, &failed) {
+            failed = writeln!(file, "{game}");
+        }
+        eprint!("\r{standing} ");
+    })?;
+    eprintln!();
+    failed.context("cannot keep the games")?;
+    let ends: Vec<String> = ends.iter().map(|(end, count)| format!("{end} {count}")).collect();
+    println!("{standing}");
+    println!("games ended by: {}", ends.join(", "));
+    Ok(())
+}
+
+fn name_values(texts: &[String]) -> Result<Vec<(String, String)>> {
+    texts
+        .iter()
+        .map(|text| {
+            let (name, value) = text
+                .split_once('=')
+                .with_context(|| format!("an option is Name=Value, not {text:?}"))?;
+            Ok((name.trim().to_string(), value.trim().to_string()))
+        })
+        .collect()
+}
