@@ -1,5 +1,6 @@
 //! # A chess engine
 
+mod batch;
 mod eval;
 mod exchange;
 mod history;
@@ -17,6 +18,7 @@ pub mod uci;
 #[cfg(test)]
 mod testing;
 
+pub use batch::{Batch, Budget, Valued, evaluate_batch};
 pub use eval::{Breakdown, Classical, Evaluate, GROUPS, Group, Pair, WEIGHTS, Weights, WeightsError, cannot_be_won};
 pub use mate::{MateSearch, Verdict as MateVerdict};
 pub use openings::Opening;

@@ -186,6 +186,30 @@ pub enum BenchCommand {
     Umpire(BenchUmpireOptions),
     /// A match of our chess engine against another, over UCI
     Engines(BenchEnginesOptions),
+    /// Values for every move on many boards: time against agreement with a long search
+    Batch(BenchBatchOptions),
+}
+
+#[derive(Debug, Args)]
+pub struct BenchBatchOptions {
+    /// Boards, taken from games the engine plays against itself
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub boards: usize,
+    /// Nodes of the long search on each board
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub reference: u64,
+    /// Threads; by default, one for each core
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Moves this close to the best, in hundredths of a pawn, are valued exactly
+    #[arg(long, value_name = "N")]
+    pub spread: Option<i32>,
+    /// Times each budget is measured
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub rounds: usize,
+    /// Where the games come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
 }
 
 #[derive(Debug, Args)]

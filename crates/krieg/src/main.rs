@@ -50,6 +50,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::Tune(TuneCommand::Games(options)) => tune::games(&options),
         Command::Tune(TuneCommand::Weights(options)) => tune::weights(&options),
         Command::Bench(BenchCommand::Umpire(options)) => bench::umpire(&options),
+        Command::Bench(BenchCommand::Batch(options)) => bench::batch(&options),
         Command::Bench(BenchCommand::Engines(options)) => bench::engines(&options),
     }
 }

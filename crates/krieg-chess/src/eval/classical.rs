@@ -218,3 +218,83 @@ impl fmt::Display for Breakdown {
         write!(f, "value {} hundredths of a pawn for White", self.white)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::legal_moves;
+    use crate::testing::boards;
+
+    /// The board with colours and ranks changed.
+    fn turned(board: &Board) -> Board {
+        let fen = board.to_string();
+        let mut fields = fen.split(' ').map(str::to_string).collect::<Vec<_>>();
+        let swap = |text: &str| -> String {
+            let swapped = |c: char| {
+                if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+            };
+            text.chars().map(swapped).collect()
+        };
+        fields[0] = fields[0].split('/').rev().map(swap).collect::<Vec<_>>().join("/");
+        fields[1] = if fields[1] == "w" { "b" } else { "w" }.to_string();
+        fields[2] = swap(&fields[2]);
+        fields[3] = fields[3].replace('3', "x").replace('6', "3").replace('x', "6");
+        fields.join(" ").parse().unwrap()
+    }
+
+    fn value(board: &Board) -> i32 {
+        let mut eval = Classical::default();
+        eval.value(board, &eval.begin(board))
+    }
+
+    #[test]
+    fn both_colours_are_valued_alike() {
+        for board in boards(300, 1) {
+            assert_eq!(value(&board), value(&turned(&board)), "{board}");
+        }
+    }
+
+    #[test]
+    fn what_is_updated_is_what_would_be_computed() {
+        let eval = Classical::default();
+        for board in boards(300, 2) {
+            let state = eval.begin(&board);
+            for mv in legal_moves(&board) {
+                let mut after = board.clone();
+                after.play_unchecked(mv);
+                assert_eq!(eval.advance(&state, &board, mv), eval.begin(&after), "{board} {mv}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_cache_changes_no_value() {
+        let mut used = Classical::default();
+        for board in boards(300, 3) {
+            let state = used.begin(&board);
+            assert_eq!(used.value(&board, &state), value(&board));
+        }
+    }
+
+    #[test]
+    fn the_tuner_sees_what_the_engine_adds_up() {
+        let weights = Weights::tuned();
+        for board in boards(300, 4) {
+            let has_bare_king = Color::ALL.into_iter().any(|color| board.colors(color).len() == 1);
+            if has_bare_king {
+                continue; // driving it is not tuned
+            }
+            let features = Features::of(&board);
+            let total = (0..WEIGHTS)
+                .map(|at| weights.0[at] * i32::from(features.counts[at]))
+                .fold(Pair::default(), |a, b| a + b);
+            let end = features.end[usize::from(total.end() < 0)];
+            let mixed = total.middle() as f32 * features.middle + total.end() as f32 * end;
+            let mut calm = board.clone();
+            calm.set_halfmove_clock(0);
+            let own = value(&calm);
+            let white = if board.side_to_move() == Color::White { own } else { -own };
+            assert!((mixed - white as f32).abs() <= 2.0, "{board}: {mixed} {white}");
+        }
+    }
+}

@@ -85,7 +85,7 @@ static REDUCTION: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
     table
 });
 
-fn reduction(depth: i32, earlier: usize) -> i32 {
+pub(super) fn reduction(depth: i32, earlier: usize) -> i32 {
     REDUCTION[depth.clamp(0, 63) as usize][(earlier + 1).min(63)]
 }
 

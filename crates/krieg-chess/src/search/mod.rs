@@ -2,11 +2,14 @@
 
 mod alpha_beta;
 mod deepening;
+mod every_move;
 mod limits;
 mod quiescence;
 mod searcher;
 mod settle;
 mod singular;
+#[cfg(test)]
+mod tests;
 mod think;
 
 use std::str::FromStr;
@@ -16,6 +19,7 @@ use cozy_chess::Move as BoardMove;
 use crate::score::Score;
 
 pub use limits::{Limits, Signal};
+pub(crate) use searcher::{Bounds, Searcher};
 pub use think::{Engine, Played, Report};
 
 /// Which windows the search opens. All methods share one table and one order of moves.

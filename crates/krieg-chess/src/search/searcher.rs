@@ -14,7 +14,7 @@ use crate::score::{DEEPEST, MATE};
 use crate::table::Table;
 
 /// How many nodes pass between two looks at the clock.
-const LOOK_EVERY: u64 = 512;
+const LOOK_EVERY: u64 = 256;
 
 /// What is kept about each ply of the line under search.
 #[derive(Debug, Clone, Copy)]
@@ -34,9 +34,10 @@ impl Default for Ply {
 
 /// What ends a search from inside.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bounds {
+pub(crate) struct Bounds {
     pub begun: Instant,
     pub nodes: u64,
+    /// Since `begun`.
     pub hard: Option<Duration>,
 }
 
@@ -105,6 +106,15 @@ impl<E: Evaluate> Searcher<E> {
         self.history.clear();
     }
 
+    /// Forgets the table too, which nobody else may be using.
+    pub fn begin_group(&mut self) {
+        self.history.clear();
+        match Arc::get_mut(&mut self.table) {
+            Some(table) => table.clear(),
+            None => debug_assert!(false, "a shared table cannot be cleared"),
+        }
+    }
+
     /// Ready to search below `board`, which came about through positions with these keys.
     pub(super) fn prepare(&mut self, board: &Board, played: &[u64], bounds: Bounds, signal: Arc<Signal>, common: Arc<AtomicU64>) {
         self.signal = signal;
@@ -132,7 +142,12 @@ impl<E: Evaluate> Searcher<E> {
         if self.nodes >= self.next_look {
             self.look();
         }
-        self.nodes += 1;
+        self.nodes += u64::from(!self.is_over);
+    }
+
+    /// Looks at the bounds at once.
+    pub(super) fn look_now(&mut self) {
+        self.look();
     }
 
     #[cold]

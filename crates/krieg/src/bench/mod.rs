@@ -1,9 +1,11 @@
 //! `krieg bench`: how fast things are, side by side in one run.
 
+mod batch;
 mod engines;
 mod outside;
 mod playouts;
 mod umpire;
 
+pub use batch::batch;
 pub use engines::engines;
 pub use umpire::umpire;

@@ -1,0 +1,222 @@
+//! The search against plain minimax, and what it must always do.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use cozy_chess::Board;
+use krieg_core::Position;
+
+use super::*;
+use crate::eval::{Classical, Evaluate, cannot_be_won};
+use crate::exchange;
+use crate::order::{is_tactical, legal_moves};
+use crate::score::MATE;
+use crate::testing::boards;
+
+fn engine(options: Options) -> Engine<Classical> {
+    Engine::new(Classical::default(), options, 1 << 20)
+}
+
+fn search(fen: &str, limits: &Limits) -> (Position, Report) {
+    let position = Position::from_fen(fen).unwrap();
+    let report =
+        engine(Options::default()).search(&Played::new(&position), limits, &Arc::default(), |_| {});
+    (position, report)
+}
+
+fn after(board: &Board, mv: BoardMove) -> Board {
+    let mut after = board.clone();
+    after.play_unchecked(mv);
+    after
+}
+
+/// The simple version: every move to the full depth, then captures that win something.
+fn minimax(board: &Board, depth: i32, ply: i32, eval: &mut Classical) -> i32 {
+    let moves = legal_moves(board);
+    if moves.is_empty() {
+        return if board.checkers().is_empty() { 0 } else { -MATE + ply };
+    }
+    if ply > 0 && (cannot_be_won(board) || board.halfmove_clock() >= 100) {
+        return 0;
+    }
+    if depth == 0 {
+        return capture_out(board, ply, -MATE, MATE, eval);
+    }
+    let values = moves.into_iter().map(|mv| -minimax(&after(board, mv), depth - 1, ply + 1, eval));
+    values.max().unwrap()
+}
+
+/// Trees of captures are too wide for minimax, so this part has the plainest of windows.
+fn capture_out(board: &Board, ply: i32, mut alpha: i32, beta: i32, eval: &mut Classical) -> i32 {
+    let in_check = !board.checkers().is_empty();
+    alpha = alpha.max(if in_check { -MATE + ply } else { eval.value(board, &eval.begin(board)) });
+    for mv in legal_moves(board) {
+        let is_lesser = mv.promotion.is_some_and(|piece| piece != cozy_chess::Piece::Queen);
+        let is_tried = in_check
+            || (is_tactical(board, mv) && !is_lesser && exchange::wins(board, mv, 0));
+        if alpha < beta && is_tried {
+            alpha = alpha.max(-capture_out(&after(board, mv), ply + 1, -beta, -alpha, eval));
+        }
+    }
+    alpha
+}
+
+#[test]
+fn all_methods_find_the_value_of_minimax() {
+    let mut eval = Classical::default();
+    for board in boards(2_000, 21).into_iter().filter(|board| board.occupied().len() < 14).take(25) {
+        let Ok(position) = Position::from_fen(&board.to_string()) else { continue };
+        for depth in 1..=3 {
+            let truth = minimax(&board, depth, 0, &mut eval);
+            for method in Method::ALL {
+                let options = Options { method, selective: false, ..Options::default() };
+                let limits = Limits::depth(depth as u32);
+                let report = engine(options).search(
+                    &Played::new(&position),
+                    &limits,
+                    &Arc::default(),
+                    |_| {},
+                );
+                let found = report.lines[0].score.number();
+                assert_eq!(found, truth, "{} depth {depth} {board}", method.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn all_methods_play_the_mating_move() {
+    for method in Method::ALL {
+        let options = Options { method, ..Options::default() };
+        let position = Position::from_fen("7k/R7/8/8/8/8/8/1R5K w - - 0 1").unwrap();
+        let report =
+            engine(options).search(&Played::new(&position), &Limits::depth(6), &Arc::default(), |_| {});
+        assert_eq!(report.lines[0].score, Score::mate_in(1), "{}", method.name());
+    }
+}
+
+#[test]
+fn a_number_of_nodes_gives_the_same_search_every_time() {
+    let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+    let limits = Limits::nodes(30_000);
+    let (_, one) = search(fen, &limits);
+    let (_, two) = search(fen, &limits);
+    assert_eq!(one.lines, two.lines);
+    assert_eq!((one.nodes, two.nodes), (30_000, 30_000));
+}
+
+#[test]
+fn a_lost_side_repeats_the_position() {
+    // Black is far ahead, but the queen checks for ever on e8 and h5.
+    let fen = "6k1/6p1/8/7Q/8/8/qr4PP/6K1 w - - 0 1";
+    let (_, report) = search(fen, &Limits::nodes(200_000));
+    assert!(report.lines[0].score >= Score::centipawns(-50), "{:?}", report.lines[0]);
+}
+
+#[test]
+fn a_position_seen_twice_in_the_game_is_a_draw_the_third_time() {
+    let mut played = Played::new(&Position::start());
+    for mv in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8"] {
+        assert!(!played.is_third_time());
+        played.play(mv.parse().unwrap()).unwrap();
+    }
+    assert!(played.is_third_time());
+}
+
+#[test]
+fn mate_is_preferred_to_the_fifty_moves() {
+    // The mating move is also the hundredth ply.
+    let (position, report) = search("7k/5K2/8/8/8/8/8/6R1 w - - 99 90", &Limits::depth(4));
+    assert_eq!(position.player_move(report.best().unwrap()).to_string(), "g1h1");
+    assert_eq!(report.lines[0].score, Score::mate_in(1));
+}
+
+#[test]
+fn nothing_left_to_try_is_a_draw() {
+    let (_, report) = search("8/8/8/4k3/8/8/8/4K2R w K - 99 90", &Limits::depth(4));
+    assert_eq!(report.lines[0].score, Score::DRAW);
+}
+
+#[test]
+fn several_lines_are_different_and_in_order() {
+    let options = Options { multi_pv: 4, ..Options::default() };
+    let position = Position::start();
+    let report =
+        engine(options).search(&Played::new(&position), &Limits::depth(7), &Arc::default(), |_| {});
+    let firsts: std::collections::HashSet<_> =
+        report.lines.iter().map(|line| format!("{}", line.moves[0])).collect();
+    assert_eq!(firsts.len(), 4);
+    assert!(report.lines.is_sorted_by(|a, b| a.score >= b.score));
+}
+
+#[test]
+fn lines_are_legal_to_their_end() {
+    for board in boards(60, 31) {
+        let Ok(position) = Position::from_fen(&board.to_string()) else { continue };
+        let report = engine(Options::default()).search(
+            &Played::new(&position),
+            &Limits::nodes(3_000),
+            &Arc::default(),
+            |_| {},
+        );
+        let mut at = board;
+        for &mv in &report.lines[0].moves {
+            assert!(at.is_legal(mv), "{at} {mv}");
+            at.play_unchecked(mv);
+        }
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_considered() {
+    let mut limits = Limits::depth(5);
+    limits.only = vec!["a2a3".parse().unwrap(), "h2h3".parse().unwrap()];
+    let (_, report) = search("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &limits);
+    assert!(limits.only.contains(&report.best().unwrap()));
+}
+
+#[test]
+fn a_search_without_end_ends_when_it_is_told_to() {
+    for threads in [1, 3] {
+        let mut engine = engine(Options { threads, ..Options::default() });
+        let signal = Arc::new(Signal::default());
+        let teller = signal.clone();
+        let thread = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(30));
+            teller.stop();
+        });
+        let played = Played::new(&Position::start());
+        let report = engine.search(&played, &Limits::default(), &signal, |_| {});
+        thread.join().unwrap();
+        assert!(report.best().is_some());
+    }
+}
+
+#[test]
+fn pondering_costs_no_time() {
+    let mut engine = engine(Options::default());
+    let signal = Arc::new(Signal::default());
+    signal.ponder();
+    let hit = signal.clone();
+    let begun = Instant::now();
+    let thread = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(60));
+        hit.ponder_hit(begun.elapsed());
+        begun.elapsed()
+    });
+    let limits = Limits::time(Duration::from_millis(20));
+    let report = engine.search(&Played::new(&Position::start()), &limits, &signal, |_| {});
+    // It thought on until the move came, although its own time is much shorter.
+    assert!(report.time >= thread.join().unwrap());
+}
+
+#[test]
+fn helpers_do_not_change_what_is_legal() {
+    let mut engine = engine(Options { threads: 4, ..Options::default() });
+    for board in boards(20, 41) {
+        let Ok(position) = Position::from_fen(&board.to_string()) else { continue };
+        let played = Played::new(&position);
+        let report = engine.search(&played, &Limits::depth(5), &Arc::default(), |_| {});
+        assert!(board.is_legal(report.best().unwrap()));
+    }
+}
