@@ -42,7 +42,7 @@ pub struct Valued {
 
 /// Boards that share a memory.
 const GROUP: usize = 16;
-const TABLE_BYTES: usize = 1 << 20;
+const TABLE_BYTES: usize = 2 << 20;
 
 /// An evaluator of batches, with the memory it needs.
 pub struct Batch<E: Evaluate> {
@@ -164,9 +164,7 @@ impl Purse<'_> {
     fn open(&self) -> Bounds {
         let left = self.left.fetch_sub(1, Ordering::Relaxed).max(1);
         match self.budget {
-            Budget::NodesPerBoard(nodes) => {
-                Bounds { begun: self.begun, nodes, hard: None }
-            }
+            Budget::NodesPerBoard(nodes) => Bounds { begun: self.begun, nodes, hard: None },
             Budget::Time(time) => {
                 // An equal share of what is left, for as many boards as are searched side by side.
                 let now = Instant::now();
@@ -243,7 +241,8 @@ mod tests {
     #[test]
     fn equal_boards_are_evaluated_once_and_answered_each() {
         let start = Position::start();
-        let later = Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 9").unwrap();
+        let later =
+            Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 9").unwrap();
         let other = positions(1).remove(0);
         let boards = [start.clone(), other, later, start];
         let (distinct, which) = distinct(&boards);
@@ -266,6 +265,10 @@ mod tests {
         let values = evaluate_batch(&boards, Budget::Time(Duration::from_millis(100)));
         assert!(values.iter().all(|values| values.iter().all(|valued| valued.depth >= 1)));
         let none = evaluate_batch(&boards, Budget::Time(Duration::ZERO));
-        assert!(none.iter().zip(&boards).all(|(values, board)| values.len() == board.legal_moves().len()));
+        assert!(
+            none.iter()
+                .zip(&boards)
+                .all(|(values, board)| values.len() == board.legal_moves().len())
+        );
     }
 }

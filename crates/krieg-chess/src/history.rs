@@ -1,6 +1,6 @@
 //! What the search remembers about moves, so that good ones are tried first.
 
-use cozy_chess::{Board, Color, Move as BoardMove, Piece};
+use cozy_chess::{Board, Color, Move as BoardMove, Piece, Square};
 
 use crate::score::DEEPEST;
 
@@ -18,8 +18,12 @@ impl Footprint {
 
     pub fn of(board: &Board, mv: BoardMove) -> Self {
         let man = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
-        let color = board.side_to_move() as usize;
-        Footprint(((color * 6 + man as usize) * 64 + mv.to as usize) as u16)
+        Footprint::new(board.side_to_move(), man, mv.to)
+    }
+
+    #[inline(always)]
+    pub fn new(color: Color, man: Piece, to: Square) -> Self {
+        Footprint(((color as usize * 6 + man as usize) * 64 + to as usize) as u16)
     }
 }
 
@@ -80,7 +84,13 @@ impl History {
 
     /// How well a quiet move has done, alone and after the two moves before it.
     #[inline(always)]
-    pub fn quiet(&self, color: Color, mv: BoardMove, this: Footprint, before: [Footprint; 2]) -> i32 {
+    pub fn quiet(
+        &self,
+        color: Color,
+        mv: BoardMove,
+        this: Footprint,
+        before: [Footprint; 2],
+    ) -> i32 {
         let at = usize::from(this.0);
         i32::from(self.quiet[color as usize][mv.from as usize][mv.to as usize])
             + i32::from(self.after[usize::from(before[0].0)][at])

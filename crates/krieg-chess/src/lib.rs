@@ -1,6 +1,8 @@
 //! # A chess engine
 
 mod batch;
+pub mod clock;
+pub mod contest;
 mod eval;
 mod exchange;
 mod history;
@@ -11,15 +13,16 @@ mod perft;
 mod score;
 mod search;
 mod table;
-pub mod clock;
-pub mod contest;
-pub mod tune;
-pub mod uci;
 #[cfg(test)]
 mod testing;
+pub mod tune;
+pub mod uci;
 
 pub use batch::{Batch, Budget, Valued, evaluate_batch};
-pub use eval::{Breakdown, Classical, Evaluate, GROUPS, Group, Pair, WEIGHTS, Weights, WeightsError, cannot_be_won};
+pub use eval::{
+    Breakdown, Classical, Evaluate, GROUPS, Group, Pair, WEIGHTS, Weights, WeightsError,
+    cannot_be_won,
+};
 pub use mate::{MateSearch, Verdict as MateVerdict};
 pub use openings::Opening;
 pub use perft::perft;

@@ -282,7 +282,12 @@ impl MateSearch {
     }
 
     /// Plies to mate on a proved position, walking through the proof once.
-    fn plies_to_mate(&mut self, board: &Board, left: u32, lengths: &mut HashMap<u64, u32>) -> Option<u32> {
+    fn plies_to_mate(
+        &mut self,
+        board: &Board,
+        left: u32,
+        lengths: &mut HashMap<u64, u32>,
+    ) -> Option<u32> {
         let key = key(board, left);
         if let Some(&length) = lengths.get(&key) {
             return Some(length);
@@ -361,7 +366,8 @@ mod tests {
     #[test]
     fn proofs_agree_with_trying_everything() {
         let mut found = [0, 0];
-        let endings = crate::testing::boards(4_000, 11).into_iter().filter(|b| b.occupied().len() < 14);
+        let endings =
+            crate::testing::boards(4_000, 11).into_iter().filter(|b| b.occupied().len() < 14);
         for board in endings.take(150) {
             let verdict = MateSearch::new(1_000_000).within(&board, 2);
             let truth = slowly(&board, 3);

@@ -1,9 +1,12 @@
 //! The order in which moves are tried: the better the first, the less there is to search.
 
-use cozy_chess::{Board, Move as BoardMove, Piece};
+use cozy_chess::{BitBoard, Board, Move as BoardMove, Piece, PieceMoves};
 
 use crate::exchange;
 use crate::history::{Footprint, History};
+
+/// Where pawns promote.
+const LAST_RANKS: BitBoard = BitBoard(0xff00_0000_0000_00ff);
 
 /// A move and how promising it is.
 #[derive(Debug, Clone, Copy)]
@@ -98,7 +101,12 @@ impl Picker {
     }
 
     /// The next move.
-    pub fn next(&mut self, board: &Board, history: &History, stack: &mut Vec<Scored>) -> Option<BoardMove> {
+    pub fn next(
+        &mut self,
+        board: &Board,
+        history: &History,
+        stack: &mut Vec<Scored>,
+    ) -> Option<BoardMove> {
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -166,20 +174,20 @@ impl Picker {
 
     fn push_captures(&self, board: &Board, history: &History, stack: &mut Vec<Scored>) {
         let enemies = board.colors(!board.side_to_move());
-        let last_ranks = cozy_chess::Rank::First.bitboard() | cozy_chess::Rank::Eighth.bitboard();
         board.generate_moves(|mut moves| {
             if moves.piece == Piece::Pawn {
                 // Straight steps stay out, unless they make a queen.
-                moves.to &= enemies | last_ranks | !moves.from.file().bitboard();
+                moves.to &= enemies | LAST_RANKS | !moves.from.file().bitboard();
             } else {
                 moves.to &= enemies;
             }
+            let man = moves.piece;
             for mv in moves {
                 if Some(mv) == self.table_move || is_lesser_promotion(mv) {
                     continue;
                 }
                 let victim = board.piece_on(mv.to);
-                let footprint = Footprint::of(board, mv);
+                let footprint = Footprint::new(board.side_to_move(), man, mv.to);
                 let mut score = history.capture(footprint, victim.unwrap_or(Piece::Pawn)) / 16;
                 score += victim.map_or(0, |piece| exchange::WORTH[piece as usize] * 8);
                 if mv.promotion.is_some() {
@@ -195,8 +203,18 @@ impl Picker {
         let enemies = board.colors(!board.side_to_move());
         let color = board.side_to_move();
         board.generate_moves(|mut moves| {
+            if moves.piece == Piece::Pawn {
+                // Captures that make a lesser man are the last thing anybody wants, but they are legal.
+                let captures = PieceMoves { to: moves.to & enemies & LAST_RANKS, ..moves };
+                for mv in captures {
+                    if is_lesser_promotion(mv) && Some(mv) != self.table_move {
+                        stack.push(Scored { mv, score: -60_000 });
+                    }
+                }
+            }
             moves.to &= !enemies;
-            let is_pawn = moves.piece == Piece::Pawn;
+            let man = moves.piece;
+            let is_pawn = man == Piece::Pawn;
             for mv in moves {
                 // Promotions to a queen and captures in passing went with the captures.
                 let went_before = is_pawn
@@ -214,21 +232,9 @@ impl Picker {
                 } else if Some(mv) == self.counter {
                     800_000
                 } else {
-                    history.quiet(color, mv, Footprint::of(board, mv), self.before)
+                    history.quiet(color, mv, Footprint::new(color, man, mv.to), self.before)
                 };
                 stack.push(Scored { mv, score });
-            }
-            false
-        });
-        // Captures that make a lesser man are the last thing anybody wants, but they are legal.
-        board.generate_moves(|mut moves| {
-            if moves.piece == Piece::Pawn {
-                moves.to &= enemies;
-                for mv in moves {
-                    if is_lesser_promotion(mv) && Some(mv) != self.table_move {
-                        stack.push(Scored { mv, score: -60_000 });
-                    }
-                }
             }
             false
         });

@@ -45,7 +45,8 @@ impl<R: Read> Lines<R> {
     /// The next line, or nothing at the end.
     pub fn read(&mut self) -> io::Result<Option<Line<'_>>> {
         let Some(is_too_long) = self.fill()? else { return Ok(None) };
-        let begin = |bytes: &[u8]| excerpt(&String::from_utf8_lossy(&bytes[..bytes.len().min(400)]));
+        let begin =
+            |bytes: &[u8]| excerpt(&String::from_utf8_lossy(&bytes[..bytes.len().min(400)]));
         if is_too_long {
             return Ok(Some(Line::TooLong(begin(&self.bytes))));
         }

@@ -170,8 +170,11 @@ pub struct TuneWeightsOptions {
     #[arg(long, value_name = "N", default_value_t = 40)]
     pub epochs: u32,
     /// How much a game's result counts against what the search thought, from 0 to 1
-    #[arg(long, value_name = "X", default_value_t = 0.5)]
+    #[arg(long, value_name = "X", default_value_t = 0.4)]
     pub blend: f32,
+    /// How strongly weights are held to where they begin
+    #[arg(long, value_name = "X", default_value_t = 2e-9)]
+    pub prior: f64,
     /// Where the order of positions comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

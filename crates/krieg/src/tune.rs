@@ -24,7 +24,8 @@ pub fn games(options: &TuneGamesOptions) -> Result<()> {
     if done > 0 {
         eprintln!("{done} games are there already");
     }
-    let mut file = OpenOptions::new().create(true).append(true).open(&options.out).with_context(place)?;
+    let mut file =
+        OpenOptions::new().create(true).append(true).open(&options.out).with_context(place)?;
     let how = SelfPlay {
         nodes: options.nodes,
         seed: options.seed,
@@ -82,8 +83,13 @@ pub fn weights(options: &TuneWeightsOptions) -> Result<()> {
         bail!("no quiet position in {games} games");
     }
     eprintln!("{} quiet positions of {games} games", positions.len());
-    let how =
-        Fit { epochs: options.epochs, blend: options.blend, seed: options.seed, ..Fit::default() };
+    let how = Fit {
+        epochs: options.epochs,
+        blend: options.blend,
+        prior: options.prior,
+        seed: options.seed,
+        ..Fit::default()
+    };
     let fitted = fit(&positions, &start, &how, |progress| {
         eprintln!(
             "epoch {:>3}: error {:.6}, kept apart {:.6}",

@@ -153,7 +153,9 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for text in ["300", "300+5", "0.1+0.01", "300d5", "40/5400", "40/60+1", "0.1/move", "9n", "none"] {
+        for text in
+            ["300", "300+5", "0.1+0.01", "300d5", "40/5400", "40/60+1", "0.1/move", "9n", "none"]
+        {
             let control: TimeControl = text.parse().unwrap();
             assert_eq!(control.to_string(), text);
         }
@@ -162,7 +164,23 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        for text in ["", "+", "0", "-5", "5+", "d", "/", "0/60", "x/move", "0n", "1e9", "inf", "NaN", "5+-1", "999999999h"] {
+        for text in [
+            "",
+            "+",
+            "0",
+            "-5",
+            "5+",
+            "d",
+            "/",
+            "0/60",
+            "x/move",
+            "0n",
+            "1e9",
+            "inf",
+            "NaN",
+            "5+-1",
+            "999999999h",
+        ] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
     }

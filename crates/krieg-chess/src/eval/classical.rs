@@ -191,8 +191,9 @@ impl Features {
         pieces::count(board, &facts, &mut counts);
         counts.add(board.side_to_move(), TEMPO, 1);
         let middle = phase.min(OPENING) as f32 / OPENING as f32;
-        let end = Color::ALL
-            .map(|color| (1.0 - middle) * endings::scale(board, color) as f32 / endings::FULL as f32);
+        let end = Color::ALL.map(|color| {
+            (1.0 - middle) * endings::scale(board, color) as f32 / endings::FULL as f32
+        });
         Features { counts: counts.0, middle, end }
     }
 }

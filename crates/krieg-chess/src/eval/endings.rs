@@ -1,6 +1,6 @@
 //! Endings that counting gets wrong: bare kings to be driven, and leads that do not win.
 
-use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
+use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 
 use super::sets;
 
@@ -42,7 +42,9 @@ pub(crate) fn scale(board: &Board, stronger: Color) -> i32 {
     let pawns = board.colored_pieces(stronger, Piece::Pawn).len();
     let worth = |color| {
         let count = |piece| board.colored_pieces(color, piece).len() as i32;
-        3 * (count(Piece::Knight) + count(Piece::Bishop)) + 5 * count(Piece::Rook) + 9 * count(Piece::Queen)
+        3 * (count(Piece::Knight) + count(Piece::Bishop))
+            + 5 * count(Piece::Rook)
+            + 9 * count(Piece::Queen)
     };
     if pawns == 0 {
         let lead = worth(stronger) - worth(weaker);
@@ -110,8 +112,6 @@ fn from_centre(square: Square) -> i32 {
 fn steps(a: Square, b: Square) -> i32 {
     (a.file() as i32 - b.file() as i32).abs() + (a.rank() as i32 - b.rank() as i32).abs()
 }
-
-const _: () = assert!(File::NUM == 8 && Rank::NUM == 8);
 
 #[cfg(test)]
 mod tests {

@@ -35,7 +35,8 @@ pub(crate) fn count<T: Tally>(pawns: [BitBoard; 2], tally: &mut T) -> PawnFacts 
             let rank = rank_from_side(square, color);
             let neighbours = square.file().adjacent() & own;
             if neighbours.is_empty() {
-                tally.add(color, ISOLATED + square.file() as usize, 1);
+                let file = square.file() as usize;
+                tally.add(color, ISOLATED + file.min(7 - file), 1);
             }
             if !(sets::forward(sets::step(square.bitboard(), color), color) & own).is_empty() {
                 tally.add(color, DOUBLED, 1);

@@ -32,8 +32,11 @@ struct Attacks {
 
 impl Attacks {
     fn by_pawns_and_kings(pawns: [BitBoard; 2], kings: [Square; 2]) -> Self {
-        let mut attacks =
-            Attacks { by: [[BitBoard::EMPTY; 6]; 2], all: [BitBoard::EMPTY; 2], twice: [BitBoard::EMPTY; 2] };
+        let mut attacks = Attacks {
+            by: [[BitBoard::EMPTY; 6]; 2],
+            all: [BitBoard::EMPTY; 2],
+            twice: [BitBoard::EMPTY; 2],
+        };
         for color in Color::ALL {
             let side = color as usize;
             attacks.record(color, Piece::Pawn, sets::pawn_attacks(pawns[side], color));
@@ -176,7 +179,7 @@ fn shelter<T: Tally>(color: Color, king: Square, pawns: [BitBoard; 2], tally: &m
         };
         let nearest = |set: BitBoard| match color {
             Color::White => set.next_square(),
-            Color::Black => set.into_iter().last(),
+            Color::Black => set.0.checked_ilog2().map(|top| Square::index(top as usize)),
         };
         let rank = |set| nearest(set).map_or(0, |square| rank_from_side(square, color));
         tally.add(color, SHELTER + place * 8 + rank(own & file.bitboard() & ahead), 1);
@@ -233,8 +236,9 @@ fn threats<T: Tally>(board: &Board, color: Color, attacks: &Attacks, tally: &mut
     let minor = by[Piece::Knight as usize] | by[Piece::Bishop as usize];
     let enemies = board.colors(!color);
     let undefended = !attacks.all[them];
-    for (i, piece) in
-        [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate()
+    for (i, piece) in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
+        .into_iter()
+        .enumerate()
     {
         let men = board.colored_pieces(!color, piece);
         tally.add(color, PAWN_THREAT + i, (men & by[Piece::Pawn as usize]).len() as i32);

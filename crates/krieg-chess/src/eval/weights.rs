@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use cozy_chess::{File, Piece, Rank, Square};
+use cozy_chess::{File, Piece, Square};
 use krieg_core::excerpt;
 use thiserror::Error;
 
@@ -42,8 +42,8 @@ macro_rules! groups {
 groups! {
     /// Pawn to queen.
     MATERIAL "material" 5;
-    /// One board for each man, from White's side, a1 first.
-    SQUARES "squares" 6 * 64;
+    /// Half a board for each man, from its own side, a1 first: left and right are alike.
+    SQUARES "squares" 6 * 32;
     KNIGHT_MOBILITY "knight-mobility" 9;
     BISHOP_MOBILITY "bishop-mobility" 14;
     ROOK_MOBILITY "rook-mobility" 15;
@@ -57,8 +57,8 @@ groups! {
     BEHIND_PAWN "behind-pawn" 1;
     /// No pawn on the file; no own pawn.
     ROOK_FILE "rook-file" 2;
-    /// Isolated, by file.
-    ISOLATED "isolated" 8;
+    /// Isolated, by file from the edge.
+    ISOLATED "isolated" 4;
     DOUBLED "doubled" 1;
     BACKWARD "backward" 1;
     /// Pawns side by side, by rank.
@@ -151,7 +151,7 @@ impl Weights {
             set(MATERIAL + i, value, value);
         }
         for piece in Piece::ALL {
-            for square in Square::ALL {
+            for square in Square::ALL.into_iter().filter(|square| square.file() <= File::D) {
                 let (file, rank) = (square.file() as i32 as f64, square.rank() as i32 as f64);
                 // 0 in the four centre squares, 3 on the edge.
                 let off = ((file - 3.5).abs().max((rank - 3.5).abs()) - 0.5).round();
@@ -163,7 +163,7 @@ impl Weights {
                     Piece::Queen => (0.0, 10.0 - 5.0 * off),
                     Piece::King => ((file - 3.5).abs() * 8.0 - rank * 12.0, 30.0 - 18.0 * off),
                 };
-                set(SQUARES + piece as usize * 64 + square as usize, middle, end);
+                set(square_weight(piece, square), middle, end);
             }
         }
         for (start, len, middle, end) in [
@@ -183,7 +183,7 @@ impl Weights {
         set(OUTPOST + 1, 15.0, 8.0);
         set(ROOK_FILE, 25.0, 10.0);
         set(ROOK_FILE + 1, 12.0, 8.0);
-        (0..8).for_each(|i| set(ISOLATED + i, -10.0, -12.0));
+        (0..4).for_each(|i| set(ISOLATED + i, -10.0, -12.0));
         set(DOUBLED, -8.0, -18.0);
         set(BACKWARD, -8.0, -8.0);
         for rank in 1..7 {
@@ -305,7 +305,8 @@ impl std::fmt::Display for Weights {
 
 /// The place of a man on a square in the list, from the side of the man's own colour.
 pub(crate) fn square_weight(piece: Piece, square: Square) -> usize {
-    SQUARES + piece as usize * 64 + square as usize
+    let file = (square.file() as usize).min(7 - square.file() as usize);
+    SQUARES + piece as usize * 32 + square.rank() as usize * 4 + file
 }
 
 /// A square as its own side counts it: a1 is the near left corner of White, a8 of Black.
@@ -320,8 +321,6 @@ pub(crate) fn from_side(square: Square, color: cozy_chess::Color) -> Square {
 pub(crate) fn rank_from_side(square: Square, color: cozy_chess::Color) -> usize {
     from_side(square, color).rank() as usize
 }
-
-const _: () = assert!(Rank::NUM == 8 && File::NUM == 8);
 
 #[cfg(test)]
 mod tests {

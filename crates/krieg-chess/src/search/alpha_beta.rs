@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use cozy_chess::{Board, Move as BoardMove};
 
 use super::Method;
+use super::root::RootMove;
 use super::searcher::{Searcher, has_pieces, mated_at};
 use super::singular::Singular;
 use crate::eval::Evaluate;
@@ -152,7 +153,8 @@ impl<E: Evaluate> Searcher<E> {
 
         if selective && !PV && !in_check && excluded.is_none() && beta.abs() < MATE_SEEN {
             let ask = Ask { depth, alpha, beta, cut };
-            if let Some(value) = self.settle_early(board, state, ply, ask, guess, improving, found) {
+            if let Some(value) = self.settle_early(board, state, ply, ask, guess, improving, found)
+            {
                 return value;
             }
         }
@@ -185,8 +187,7 @@ impl<E: Evaluate> Searcher<E> {
             };
             if !tactical {
                 let footprint = Footprint::of(board, mv);
-                candidate.history =
-                    self.history.quiet(board.side_to_move(), mv, footprint, before);
+                candidate.history = self.history.quiet(board.side_to_move(), mv, footprint, before);
             }
             if can_prune && best > -MATE_SEEN {
                 match prune(board, depth, alpha, static_value, improving, &candidate, quiets.len) {
@@ -209,7 +210,14 @@ impl<E: Evaluate> Searcher<E> {
                 && let Some(found) = found
                 && Some(mv) == found.best
             {
-                match self.is_singular(board, state, ply, Ask { depth, alpha, beta, cut }, found, PV) {
+                match self.is_singular(
+                    board,
+                    state,
+                    ply,
+                    Ask { depth, alpha, beta, cut },
+                    found,
+                    PV,
+                ) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::Cut(value) => {
                         self.moves.truncate(picker.start());
@@ -219,14 +227,17 @@ impl<E: Evaluate> Searcher<E> {
             }
 
             let nodes_before = self.nodes;
-            let ask = Ask { depth: depth - 1 + extension, alpha, beta, cut };
+            // At the root, moves near the best may be asked for their exact value too.
+            let floor = if ply == 0 { (alpha - self.root_spread).max(-INFINITE) } else { alpha };
+            let ask = Ask { depth: depth - 1 + extension, alpha: floor, beta, cut };
             let value = self.try_move::<PV>(board, state, ply, ask, candidate, improving, best);
             tried += 1;
             if self.is_over {
                 return 0;
             }
             if ply == 0 {
-                self.note_effort(mv, self.nodes - nodes_before);
+                let nodes = self.nodes - nodes_before;
+                self.root_moves.note(RootMove { mv, nodes, value, is_exact: value > floor });
             }
             if value > best {
                 best = value;
@@ -304,7 +315,9 @@ impl<E: Evaluate> Searcher<E> {
         };
         self.plies[ply].static_value = value;
         let guess = match found {
-            Some(found) if found.settles(value, value) && found.value.abs() < MATE_SEEN => found.value,
+            Some(found) if found.settles(value, value) && found.value.abs() < MATE_SEEN => {
+                found.value
+            }
             _ => value,
         };
         (value, guess)

@@ -38,7 +38,7 @@ impl<E: Evaluate> Searcher<E> {
                 break;
             }
             self.root_depth = depth;
-            self.root_effort.iter_mut().for_each(|(_, nodes)| *nodes = 0);
+            self.root_moves.clear();
             let mut lines: Vec<Line> = Vec::new();
             let nodes_before = self.nodes;
             let mut effort = 1.0;
@@ -76,9 +76,17 @@ impl<E: Evaluate> Searcher<E> {
     }
 
     /// The root's value by the chosen method.
-    fn search_root(&mut self, board: &Board, state: &E::State, depth: i32, guess: Option<i32>) -> i32 {
+    fn search_root(
+        &mut self,
+        board: &Board,
+        state: &E::State,
+        depth: i32,
+        guess: Option<i32>,
+    ) -> i32 {
         match (self.options.method, guess) {
-            (Method::AlphaBeta, _) | (_, None) => self.open(board, state, depth, -INFINITE, INFINITE),
+            (Method::AlphaBeta, _) | (_, None) => {
+                self.open(board, state, depth, -INFINITE, INFINITE)
+            }
             (Method::Pvs, Some(guess)) => self.aspire(board, state, depth, guess),
             (Method::Mtdf, Some(guess)) => self.mtdf(board, state, depth, guess),
         }
@@ -89,8 +97,14 @@ impl<E: Evaluate> Searcher<E> {
     }
 
     /// Aspiration: a narrow window about the last value, widened where the value falls out of it.
-    fn aspire(&mut self, board: &Board, state: &E::State, depth: i32, guess: i32) -> i32 {
-        let mut width = 18;
+    pub(super) fn aspire(
+        &mut self,
+        board: &Board,
+        state: &E::State,
+        depth: i32,
+        guess: i32,
+    ) -> i32 {
+        let mut width = 18 + self.root_spread;
         if depth < 5 || guess.abs() > MATE_SEEN {
             width = 2 * INFINITE;
         }
@@ -171,25 +185,14 @@ impl<E: Evaluate> Searcher<E> {
     /// The best move of an iteration that was cut off, if it had found one that held.
     fn broken_line(&self, depth: i32, last: &Iteration) -> Option<Line> {
         let moves = self.lines[0].clone();
-        let first = moves.first()?;
-        let score = match last.lines.first() {
-            Some(line) if line.moves.first() == Some(first) => line.score,
-            Some(line) => line.score,
-            None => Score::DRAW,
-        };
+        moves.first()?;
+        let score = last.lines.first().map_or(Score::DRAW, |line| line.score);
         Some(Line { score, depth: depth as u32, moves })
-    }
-
-    pub(super) fn note_effort(&mut self, mv: BoardMove, nodes: u64) {
-        match self.root_effort.iter_mut().find(|(known, _)| *known == mv) {
-            Some((_, spent)) => *spent += nodes,
-            None => self.root_effort.push((mv, nodes)),
-        }
     }
 
     fn share_of(&self, mv: Option<BoardMove>, nodes_before: u64) -> f64 {
         let all = (self.nodes - nodes_before).max(1) as f64;
-        let spent = self.root_effort.iter().find(|(known, _)| Some(*known) == mv);
-        spent.map_or(1.0, |(_, nodes)| *nodes as f64 / all)
+        let known = mv.and_then(|mv| self.root_moves.get(mv));
+        known.map_or(1.0, |known| known.nodes as f64 / all)
     }
 }

@@ -1,22 +1,22 @@
 //! A value for every legal move of a board, not only for the best.
 //!
-//! First every move is valued by quiescence alone. Then the search deepens, the best moves first: a
-//! move that may come within [`Spread`] of the best gets an exact value at this depth, any other
-//! keeps its last value unless the new bound is lower. So when the nodes run out every move has
-//! a value, and the moves that matter have the deepest.
+//! First every move is valued one ply deep. Then the ordinary search deepens. A move that comes
+//! within a chosen spread of the best gets an exact value each time; any other keeps its last
+//! exact value unless the search has found a lower bound since. So when the nodes run out every
+//! move has a value, and the moves that matter have the deepest.
 
 use std::sync::Arc;
 
 use cozy_chess::{Board, Move as BoardMove};
 
-use super::alpha_beta::{Ask, reduction};
-use super::searcher::{Bounds, Searcher};
 use super::Signal;
+use super::alpha_beta::Ask;
+use super::searcher::{Bounds, Searcher};
 use crate::eval::Evaluate;
 use crate::order::legal_moves;
-use crate::score::{DEEPEST, INFINITE, MATE_SEEN};
+use crate::score::{DEEPEST, DRAW, INFINITE, MATE_SEEN};
 
-/// A move, its value to the mover, and the depth at which it was found.
+/// A move, its value to the mover, and the depth at which it was last found exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MoveValue {
     pub mv: BoardMove,
@@ -24,106 +24,73 @@ pub(crate) struct MoveValue {
     pub depth: u32,
 }
 
-/// How close to the best a move must come, in hundredths of a pawn, to be valued exactly.
-pub(crate) type Spread = i32;
-
 impl<E: Evaluate> Searcher<E> {
     /// Values every legal move, the best first, until the bounds are reached.
     pub(crate) fn value_every_move(
         &mut self,
         board: &Board,
         bounds: Bounds,
-        spread: Spread,
+        spread: i32,
     ) -> Vec<MoveValue> {
-        self.prepare(board, &[], bounds, Arc::new(Signal::default()), Arc::default());
-        self.history.fade();
+        // The first ply is looked at whatever it costs; it is a few dozen nodes a move at most.
+        let unbounded = Bounds { nodes: u64::MAX, hard: None, ..bounds };
+        self.prepare(board, &[], unbounded, Arc::new(Signal::default()), Arc::default());
+        self.history.clear();
+        self.table.grow_older();
         let state = self.eval.begin(board);
-        let mut moves: Vec<MoveValue> = legal_moves(board)
-            .into_iter()
-            .map(|mv| MoveValue { mv, value: 0, depth: 0 })
-            .collect();
-        // The first round is done whatever it costs: it is some dozens of nodes a move.
-        self.bounds = Bounds { nodes: u64::MAX, hard: None, ..bounds };
-        for entry in &mut moves {
-            let next = self.eval.advance(&state, board, entry.mv);
-            let after = self.play(board, entry.mv, 0);
-            entry.value = if self.is_drawn(&after) {
-                0
-            } else {
-                self.root_depth = 1;
-                -self.node::<true>(&after, &next, 1, open(0))
-            };
-            entry.depth = 1;
-            self.take_back();
-        }
-        sort(&mut moves);
+        let mut moves = self.value_one_ply(board, &state);
         self.bounds = bounds;
-        self.look_now();
-        if moves.len() < 2 && self.is_over {
-            return moves;
-        }
+        self.root_spread = spread;
+        self.look();
         for depth in 2..=DEEPEST as i32 {
-            self.root_depth = depth;
-            let is_done = self.deepen_every_move(board, &state, &mut moves, depth, spread);
-            sort(&mut moves);
-            let is_decided = moves.first().is_none_or(|best| best.value.abs() > MATE_SEEN);
-            if !is_done || is_decided {
+            let Some(best) = moves.first() else { break };
+            if self.is_over || best.value.abs() > MATE_SEEN {
                 break;
             }
+            self.root_depth = depth;
+            self.root_moves.clear();
+            self.aspire(board, &state, depth, best.value);
+            self.merge(&mut moves, depth as u32);
         }
         moves
     }
 
-    /// One more ply for all moves. Says whether it was finished.
-    fn deepen_every_move(
-        &mut self,
-        board: &Board,
-        state: &E::State,
-        moves: &mut [MoveValue],
-        depth: i32,
-        spread: Spread,
-    ) -> bool {
-        let mut best = -INFINITE;
-        for (nth, entry) in moves.iter_mut().enumerate() {
-            let next = self.eval.advance(state, board, entry.mv);
-            let after = self.play(board, entry.mv, 0);
-            let alpha = (best - spread).max(-INFINITE);
-            let value = if nth == 0 {
-                -self.node::<true>(&after, &next, 1, open(depth - 1))
-            } else {
-                let less = (reduction(depth, nth) - 1).max(0);
-                let mut value = INFINITE;
-                if less > 0 {
-                    let ask = Ask { depth: depth - 1 - less, alpha: -alpha - 1, beta: -alpha, cut: true };
-                    value = -self.node::<false>(&after, &next, 1, ask);
-                }
-                if value > alpha && !self.is_over {
-                    let ask = Ask { depth: depth - 1, alpha: -alpha - 1, beta: -alpha, cut: true };
-                    value = -self.node::<false>(&after, &next, 1, ask);
-                }
-                if value > alpha && !self.is_over {
-                    let ask = Ask { depth: depth - 1, alpha: -INFINITE, beta: -alpha, cut: false };
-                    value = -self.node::<true>(&after, &next, 1, ask);
-                }
-                value
-            };
+    /// Each move's value with nothing but captures after it.
+    fn value_one_ply(&mut self, board: &Board, state: &E::State) -> Vec<MoveValue> {
+        let mut moves = Vec::new();
+        self.root_depth = 1;
+        for mv in legal_moves(board) {
+            let next = self.eval.advance(state, board, mv);
+            let after = self.play(board, mv, 0);
+            let open = Ask { depth: 0, alpha: -INFINITE, beta: INFINITE, cut: false };
+            let is_stalemate = after.checkers().is_empty() && !after.generate_moves(|_| true);
+            let value =
+                if is_stalemate { DRAW } else { -self.node::<true>(&after, &next, 1, open) };
             self.take_back();
-            if self.is_over {
-                return false;
-            }
-            if value > alpha {
-                *entry = MoveValue { value, depth: depth as u32, ..*entry };
-            } else {
-                entry.value = entry.value.min(value);
-            }
-            best = best.max(value);
+            moves.push(MoveValue { mv, value, depth: 1 });
         }
-        true
+        sort(&mut moves);
+        moves
     }
-}
 
-fn open(depth: i32) -> Ask {
-    Ask { depth, alpha: -INFINITE, beta: INFINITE, cut: false }
+    /// Takes over what the last search of the root, finished or not, found about its moves.
+    fn merge(&self, moves: &mut [MoveValue], depth: u32) {
+        let exact = |mv| self.root_moves.get(mv).filter(|found| found.is_exact);
+        let Some(best) = moves.iter().filter_map(|entry| Some(exact(entry.mv)?.value)).max() else {
+            return; // cut off before the first move was through
+        };
+        for entry in moves.iter_mut() {
+            match self.root_moves.get(entry.mv) {
+                Some(found) if found.is_exact => {
+                    *entry = MoveValue { value: found.value, depth, ..*entry };
+                }
+                // No better than the best, whatever was thought of them before.
+                Some(found) => entry.value = entry.value.min(found.value).min(best - 1),
+                None => entry.value = entry.value.min(best - 1),
+            }
+        }
+        sort(moves);
+    }
 }
 
 /// The best first; equal values keep their order.

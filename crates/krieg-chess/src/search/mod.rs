@@ -5,6 +5,7 @@ mod deepening;
 mod every_move;
 mod limits;
 mod quiescence;
+mod root;
 mod searcher;
 mod settle;
 mod singular;

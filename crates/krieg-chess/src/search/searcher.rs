@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use cozy_chess::{Board, Move as BoardMove, Piece};
 
+use super::root::RootMoves;
 use super::{Method, Options, Signal};
 use crate::eval::{Evaluate, cannot_be_won};
 use crate::history::{Footprint, History};
@@ -57,8 +58,10 @@ pub(crate) struct Searcher<E: Evaluate> {
     pub(super) root_depth: i32,
     /// Moves that are not considered at the root: found already, or not asked for.
     pub(super) root_excluded: Vec<BoardMove>,
-    /// Nodes spent on each root move.
-    pub(super) root_effort: Vec<(BoardMove, u64)>,
+    /// What was found about the root's moves.
+    pub(super) root_moves: RootMoves,
+    /// Root moves this close to the best are given exact values; 0 except in batches.
+    pub(super) root_spread: i32,
     /// No null move is tried before this ply: a null move is being verified.
     pub(super) null_from: usize,
     pub(super) nodes: u64,
@@ -88,7 +91,8 @@ impl<E: Evaluate> Searcher<E> {
             root_key: 0,
             root_depth: 0,
             root_excluded: Vec::new(),
-            root_effort: Vec::new(),
+            root_moves: RootMoves::default(),
+            root_spread: 0,
             null_from: 0,
             nodes: 0,
             deepest: 0,
@@ -116,7 +120,14 @@ impl<E: Evaluate> Searcher<E> {
     }
 
     /// Ready to search below `board`, which came about through positions with these keys.
-    pub(super) fn prepare(&mut self, board: &Board, played: &[u64], bounds: Bounds, signal: Arc<Signal>, common: Arc<AtomicU64>) {
+    pub(super) fn prepare(
+        &mut self,
+        board: &Board,
+        played: &[u64],
+        bounds: Bounds,
+        signal: Arc<Signal>,
+        common: Arc<AtomicU64>,
+    ) {
         self.signal = signal;
         self.common = common;
         self.moves.clear();
@@ -126,7 +137,8 @@ impl<E: Evaluate> Searcher<E> {
         self.root_key = self.keys.len();
         self.keys.push(board.hash_without_ep());
         self.root_excluded.clear();
-        self.root_effort.clear();
+        self.root_moves.clear();
+        self.root_spread = 0;
         self.null_from = 0;
         self.nodes = 0;
         self.deepest = 0;
@@ -145,13 +157,9 @@ impl<E: Evaluate> Searcher<E> {
         self.nodes += u64::from(!self.is_over);
     }
 
-    /// Looks at the bounds at once.
-    pub(super) fn look_now(&mut self) {
-        self.look();
-    }
-
+    /// Looks whether a bound is reached.
     #[cold]
-    fn look(&mut self) {
+    pub(super) fn look(&mut self) {
         self.tell_nodes();
         let left = self.bounds.nodes.saturating_sub(self.common.load(Ordering::Relaxed));
         self.is_over |= left == 0 || self.signal.is_stopped();
@@ -174,6 +182,7 @@ impl<E: Evaluate> Searcher<E> {
         self.plies[ply].footprint = Footprint::of(board, mv);
         let mut after = board.clone();
         after.play_unchecked(mv);
+        self.table.will_ask(after.hash());
         self.keys.push(after.hash_without_ep());
         after
     }

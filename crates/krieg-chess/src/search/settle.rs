@@ -46,7 +46,14 @@ impl<E: Evaluate> Searcher<E> {
 
     /// The null move: if the enemy may move twice and we are still above the window, so are we
     /// with a move. Where passing might be the best move of all, it is verified.
-    fn pass(&mut self, board: &Board, state: &E::State, ply: usize, ask: Ask, guess: i32) -> Option<i32> {
+    fn pass(
+        &mut self,
+        board: &Board,
+        state: &E::State,
+        ply: usize,
+        ask: Ask,
+        guess: i32,
+    ) -> Option<i32> {
         let Ask { depth, beta, cut, .. } = ask;
         let passed_last = ply > 0 && self.plies[ply - 1].footprint == Footprint::NONE;
         let static_value = self.plies[ply].static_value;
@@ -60,6 +67,7 @@ impl<E: Evaluate> Searcher<E> {
             return None;
         }
         let after = board.null_move()?;
+        self.table.will_ask(after.hash());
         let reduced = depth - 4 - depth / 4 - ((guess - beta) / 200).min(3);
         self.plies[ply].footprint = Footprint::NONE;
         self.keys.push(after.hash_without_ep());
@@ -97,7 +105,8 @@ impl<E: Evaluate> Searcher<E> {
     ) -> Option<i32> {
         let Ask { depth, beta, cut, .. } = ask;
         let above = beta + 180;
-        let is_unlikely = found.is_some_and(|found| found.depth >= depth - 3 && found.value < above);
+        let is_unlikely =
+            found.is_some_and(|found| found.depth >= depth - 3 && found.value < above);
         if depth < 5 || is_unlikely {
             return None;
         }

@@ -31,13 +31,15 @@ impl<E: Evaluate> Searcher<E> {
         is_pv: bool,
     ) -> Singular {
         let Ask { depth, beta, cut, .. } = ask;
-        if found.depth < depth - 3 || found.bound == Bound::Upper || found.value.abs() >= MATE_SEEN {
+        if found.depth < depth - 3 || found.bound == Bound::Upper || found.value.abs() >= MATE_SEEN
+        {
             return Singular::Extend(0);
         }
         let below = found.value - 2 * depth;
         let killers = self.history.killers(ply);
         self.plies[ply].excluded = found.best;
-        let value = self.node::<false>(board, state, ply, Ask::scout((depth - 1) / 2, below - 1, cut));
+        let value =
+            self.node::<false>(board, state, ply, Ask::scout((depth - 1) / 2, below - 1, cut));
         self.plies[ply].excluded = None;
         self.history.restore_killers(ply, killers);
         if value < below {

@@ -52,8 +52,8 @@ fn capture_out(board: &Board, ply: i32, mut alpha: i32, beta: i32, eval: &mut Cl
     alpha = alpha.max(if in_check { -MATE + ply } else { eval.value(board, &eval.begin(board)) });
     for mv in legal_moves(board) {
         let is_lesser = mv.promotion.is_some_and(|piece| piece != cozy_chess::Piece::Queen);
-        let is_tried = in_check
-            || (is_tactical(board, mv) && !is_lesser && exchange::wins(board, mv, 0));
+        let is_tried =
+            in_check || (is_tactical(board, mv) && !is_lesser && exchange::wins(board, mv, 0));
         if alpha < beta && is_tried {
             alpha = alpha.max(-capture_out(&after(board, mv), ply + 1, -beta, -alpha, eval));
         }
@@ -64,7 +64,8 @@ fn capture_out(board: &Board, ply: i32, mut alpha: i32, beta: i32, eval: &mut Cl
 #[test]
 fn all_methods_find_the_value_of_minimax() {
     let mut eval = Classical::default();
-    for board in boards(2_000, 21).into_iter().filter(|board| board.occupied().len() < 14).take(25) {
+    for board in boards(2_000, 21).into_iter().filter(|board| board.occupied().len() < 14).take(25)
+    {
         let Ok(position) = Position::from_fen(&board.to_string()) else { continue };
         for depth in 1..=3 {
             let truth = minimax(&board, depth, 0, &mut eval);
@@ -89,8 +90,12 @@ fn all_methods_play_the_mating_move() {
     for method in Method::ALL {
         let options = Options { method, ..Options::default() };
         let position = Position::from_fen("7k/R7/8/8/8/8/8/1R5K w - - 0 1").unwrap();
-        let report =
-            engine(options).search(&Played::new(&position), &Limits::depth(6), &Arc::default(), |_| {});
+        let report = engine(options).search(
+            &Played::new(&position),
+            &Limits::depth(6),
+            &Arc::default(),
+            |_| {},
+        );
         assert_eq!(report.lines[0].score, Score::mate_in(1), "{}", method.name());
     }
 }

@@ -214,16 +214,18 @@ impl<E: Evaluate> Engine<E> {
                 let root_moves = &root_moves;
                 scope.spawn(move || {
                     // Every second helper is a ply ahead, so that the table fills in front of the others.
-                    let depths = (1 + id as i32 % 2..=deepest).chain(std::iter::repeat_n(deepest, 2));
+                    let depths =
+                        (1 + id as i32 % 2..=deepest).chain(std::iter::repeat_n(deepest, 2));
                     helper.deepen(board, root_moves, depths, multi_pv, |_, _| false);
                     helper.tell_nodes();
                 });
             }
-            let last = first.deepen(board, &root_moves, 1..=deepest, multi_pv, |searcher, iteration| {
-                searcher.tell_nodes();
-                report(&searcher.report(iteration));
-                pace.is_enough(iteration, begun, signal)
-            });
+            let last =
+                first.deepen(board, &root_moves, 1..=deepest, multi_pv, |searcher, iteration| {
+                    searcher.tell_nodes();
+                    report(&searcher.report(iteration));
+                    pace.is_enough(iteration, begun, signal)
+                });
             is_over.stop();
             last
         });

@@ -134,7 +134,8 @@ pub fn self_play(
 
 /// The game of this number: the same one always.
 fn one_game(engine: &mut Engine<Classical>, how: &SelfPlay, number: u64) -> GameLine {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(how.seed.wrapping_mul(1_000_003).wrapping_add(number));
+    let mut rng =
+        Xoshiro256PlusPlus::seed_from_u64(how.seed.wrapping_mul(1_000_003).wrapping_add(number));
     let signal = Arc::new(Signal::default());
     engine.forget();
     // An opening that is decided teaches nothing.
@@ -150,7 +151,8 @@ fn one_game(engine: &mut Engine<Classical>, how: &SelfPlay, number: u64) -> Game
             let is_mate = !board.checkers().is_empty();
             break if !is_mate { 1 } else { won_by(!turn) };
         }
-        let is_drawn = board.halfmove_clock() >= 100 || cannot_be_won(board) || played.is_third_time();
+        let is_drawn =
+            board.halfmove_clock() >= 100 || cannot_be_won(board) || played.is_third_time();
         if is_drawn || moves.len() >= LONGEST {
             break 1;
         }

@@ -228,7 +228,8 @@ impl Client {
         }
         for &mv in moves {
             position += &format!(" {mv}");
-            let nonsense = |_| Failure::Nonsense { engine: self.name.clone(), answer: mv.to_string() };
+            let nonsense =
+                |_| Failure::Nonsense { engine: self.name.clone(), answer: mv.to_string() };
             at.play(mv).map_err(nonsense)?;
         }
         if let Some(process) = &self.process {
@@ -357,9 +358,10 @@ impl Client {
     }
 
     fn tell(&mut self, line: &str, doing: &'static str) -> Result<(), Failure> {
-        let told = self.process.as_mut().map(|process| {
-            writeln!(process.input, "{line}").and_then(|()| process.input.flush())
-        });
+        let told = self
+            .process
+            .as_mut()
+            .map(|process| writeln!(process.input, "{line}").and_then(|()| process.input.flush()));
         match told {
             Some(Ok(())) => Ok(()),
             _ => Err(self.crashed(doing)),
@@ -367,7 +369,12 @@ impl Client {
     }
 
     /// The next line, if it comes before `allowed` has passed since `asked`.
-    fn hear(&self, asked: Instant, allowed: Duration, doing: &'static str) -> Result<String, Failure> {
+    fn hear(
+        &self,
+        asked: Instant,
+        allowed: Duration,
+        doing: &'static str,
+    ) -> Result<String, Failure> {
         let Some(process) = &self.process else { return Err(self.crashed(doing)) };
         let left = allowed.saturating_sub(asked.elapsed());
         process.lines.recv_timeout(left).map_err(|error| match error {
@@ -428,7 +435,8 @@ fn clock_words(clock: &Clock) -> String {
     };
     let mut words = format!("go wtime {} btime {}", white.left.as_millis(), black.left.as_millis());
     // A delay is an increment that cannot be saved up; whoever is told so will not overstep it.
-    let [white_more, black_more] = [white, black].map(|side| side.increment.max(side.delay).as_millis());
+    let [white_more, black_more] =
+        [white, black].map(|side| side.increment.max(side.delay).as_millis());
     if white_more + black_more > 0 {
         words += &format!(" winc {white_more} binc {black_more}");
     }

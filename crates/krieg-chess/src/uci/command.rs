@@ -12,14 +12,19 @@ pub(super) enum Command {
     Uci,
     IsReady,
     NewGame,
-    SetOption { name: String, value: Option<String> },
+    SetOption {
+        name: String,
+        value: Option<String>,
+    },
     Position(Box<Played>),
     Go(Box<Go>),
     Perft(u32),
     Stop,
     PonderHit,
     Eval,
-    Bench { depth: Option<u32> },
+    Bench {
+        depth: Option<u32>,
+    },
     Show,
     Help,
     Quit,
@@ -95,7 +100,8 @@ fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Played, Stri
             Position::start()
         }
         Some("fen") => {
-            let mut fields: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
+            let mut fields: Vec<&str> =
+                words.by_ref().take_while(|&word| word != "moves").collect();
             // Some programs leave out the clock and the number of the move.
             if fields.len() == 4 {
                 fields.extend(["0", "1"]);
@@ -197,7 +203,8 @@ mod tests {
 
     #[test]
     fn options_may_have_spaces_in_their_names() {
-        let Ok(Command::SetOption { name, value }) = read("setoption name Move Overhead value 30") else {
+        let Ok(Command::SetOption { name, value }) = read("setoption name Move Overhead value 30")
+        else {
             panic!()
         };
         assert_eq!((name.as_str(), value.as_deref()), ("Move Overhead", Some("30")));

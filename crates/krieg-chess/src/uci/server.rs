@@ -4,6 +4,7 @@
 //! and hands the engine back when it is done.
 
 use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -18,10 +19,10 @@ use super::settings::{self, HASH, Settings};
 use crate::clock::{Allotment, OnTheClock};
 use crate::eval::Classical;
 use crate::mate::{MateSearch, Verdict};
-use crate::perft::perft;
 use crate::order::legal_moves;
-use crate::search::{Engine, Limits, Line, Options, Played, Report, Signal};
+use crate::perft::perft;
 use crate::score::Score;
+use crate::search::{Engine, Limits, Line, Options, Played, Report, Signal};
 
 /// The longest line, in bytes: a game of many thousand moves.
 pub const LONGEST_LINE: usize = 200_000;
@@ -82,6 +83,8 @@ fn say(output: &Output, text: &str) -> io::Result<()> {
 
 struct Running {
     thread: JoinHandle<Engine<Classical>>,
+    /// Set before the answer is told: whoever has heard it may ask again at once.
+    has_answered: Arc<AtomicBool>,
     begun: Instant,
     is_endless: bool,
 }
@@ -165,7 +168,10 @@ impl Server {
 
     /// Takes the engine back from a thread that is done.
     fn welcome_back(&mut self) {
-        if self.running.as_ref().is_some_and(|running| running.thread.is_finished()) {
+        let is_done = |running: &Running| {
+            running.has_answered.load(Ordering::Acquire) || running.thread.is_finished()
+        };
+        if self.running.as_ref().is_some_and(is_done) {
             self.join();
         }
     }
@@ -207,18 +213,24 @@ impl Server {
             (self.signal.clone(), self.output.clone(), self.played.clone());
         let is_endless = go.infinite
             || go.ponder
-            || (limits.time.is_none() && limits.depth.is_none() && limits.nodes.is_none() && go.mate.is_none());
+            || (limits.time.is_none()
+                && limits.depth.is_none()
+                && limits.nodes.is_none()
+                && go.mate.is_none());
+        let has_answered = Arc::new(AtomicBool::new(false));
+        let answered = has_answered.clone();
         let thread = std::thread::Builder::new().name("search".to_string()).spawn(move || {
             let answer = think(&mut engine, &played, &go, &limits, &signal, &output);
             // An answer to `infinite` or `ponder` is not wanted before it is asked for.
             while !signal.is_stopped() && (go.infinite || signal.is_pondering()) {
                 std::thread::sleep(Duration::from_millis(1));
             }
+            answered.store(true, Ordering::Release);
             // If nobody listens any more, the reading thread will notice.
             let _ = say(&output, &answer);
             engine
         })?;
-        self.running = Some(Running { thread, begun, is_endless });
+        self.running = Some(Running { thread, has_answered, begun, is_endless });
         Ok(())
     }
 
@@ -297,7 +309,8 @@ fn think(
         let _ = say(output, &text);
     };
     if !position.can_move() {
-        let score = if position.board().checkers().is_empty() { Score::DRAW } else { Score::mated_in(0) };
+        let score =
+            if position.board().checkers().is_empty() { Score::DRAW } else { Score::mated_in(0) };
         tell(format!("info depth 0 score {score}"));
         return "bestmove (none)".to_string();
     }
@@ -339,7 +352,11 @@ fn think(
 /// Nodes for a mate if nobody sets a number: some seconds.
 const MATE_NODES: u64 = 20_000_000;
 
-fn prove_mate(position: &Position, moves: u32, nodes: Option<u64>) -> Result<Vec<BoardMove>, String> {
+fn prove_mate(
+    position: &Position,
+    moves: u32,
+    nodes: Option<u64>,
+) -> Result<Vec<BoardMove>, String> {
     let most = nodes.unwrap_or(MATE_NODES);
     match MateSearch::new(most).within(position.board(), moves) {
         Verdict::Mate(line) => Ok(line),

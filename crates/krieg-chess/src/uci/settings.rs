@@ -26,7 +26,7 @@ impl Default for Settings {
 }
 
 /// The table's size before anybody sets it, in MiB.
-pub(super) const HASH: usize = 64;
+pub(super) const HASH: usize = 16;
 
 /// How the options are announced.
 pub(super) fn announce() -> String {

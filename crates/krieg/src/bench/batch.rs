@@ -28,6 +28,14 @@ pub fn batch(options: &BenchBatchOptions) -> Result<()> {
     let batch = Batch::new(Classical::default(), threads).with_spread(spread);
 
     println!("{} boards, {threads} threads, spread {spread}", boards.len());
+    for nodes in [500, 2_000, 8_000] {
+        let begun = Instant::now();
+        let found = reference(&boards, nodes, threads);
+        let seconds = begun.elapsed().as_secs_f64();
+        let hits = found.iter().zip(&wanted).filter(|(found, wanted)| found == wanted).count();
+        let share = hits as f64 / boards.len() as f64 * 100.0;
+        println!("only the best move, {nodes} nodes: {seconds:.3} s, agreement {share:.1}%");
+    }
     println!("{:>14}  {:>8}  {:>9}  {:>7}  {:>6}", "budget", "time", "agreement", "top 3", "depth");
     let nodes = [100, 250, 500, 1_000, 2_000, 4_000, 8_000].map(Budget::NodesPerBoard);
     let times = [125, 250, 500, 950, 2_000].map(|ms| Budget::Time(Duration::from_millis(ms)));
@@ -93,7 +101,8 @@ fn reference(boards: &[Position], nodes: u64, threads: usize) -> Vec<Option<Move
         let workers: Vec<_> = (0..threads.max(1))
             .map(|_| {
                 scope.spawn(|| {
-                    let mut engine = Engine::new(Classical::default(), Options::default(), 16 << 20);
+                    let mut engine =
+                        Engine::new(Classical::default(), Options::default(), 16 << 20);
                     let signal = Arc::new(Signal::default());
                     let mut found = Vec::new();
                     loop {
