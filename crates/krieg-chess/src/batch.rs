@@ -1,9 +1,10 @@
 //! Many boards at once: a value for every legal move on every board.
 //!
 //! This is the question a player of Kriegspiel asks of hundreds of boards he imagines, many times
-//! a second. Such boards are much alike, so neighbours share a table and a memory of good moves. They
-//! are taken in groups that do not depend on the number of threads, and each group begins with an empty
-//! memory: with a budget of nodes the answer is the same on one core and on many.
+//! a second. Such boards are much alike, so neighbours share a transposition table. With a budget of
+//! nodes they are taken in groups that do not depend on the number of threads, and each group begins with
+//! an empty table: the answer is the same on one core and on many. With a budget of time each
+//! thread has one group.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -35,12 +36,13 @@ pub struct Valued {
     pub mv: Move,
     /// What it is worth to the mover.
     pub score: Score,
-    /// The depth at which that was found, in plies. For a move that is clearly not the best it may be less
-    /// than for the others, and the score then is the last exact one or, if lower, a bound found since.
+    /// The depth at which that was found, in plies. For a move that is not the best it may be less
+    /// than for the others; the score then is the last exact one or, if lower, a bound found since, and
+    /// never above that of a move that was searched deeper.
     pub depth: u32,
 }
 
-/// Boards that share a memory.
+/// Boards that share a table, where the answer must not depend on the number of threads.
 const GROUP: usize = 16;
 const TABLE_BYTES: usize = 2 << 20;
 
@@ -74,12 +76,15 @@ impl<E: Evaluate> Batch<E> {
     pub fn evaluate(&self, boards: &[Position], budget: Budget) -> Vec<Vec<Valued>> {
         let begun = Instant::now();
         let (distinct, which) = distinct(boards);
-        let groups: Vec<&[&Position]> = distinct.chunks(GROUP).collect();
+        let group = match budget {
+            Budget::NodesPerBoard(_) => GROUP,
+            Budget::Time(_) => distinct.len().div_ceil(self.searchers.len()).max(1),
+        };
+        let groups: Vec<&[&Position]> = distinct.chunks(group).collect();
         let next = AtomicUsize::new(0);
-        let left = AtomicUsize::new(distinct.len());
         let done: Vec<Mutex<Vec<Vec<Valued>>>> = groups.iter().map(|_| Mutex::default()).collect();
         let threads = self.searchers.len().min(groups.len()).max(1);
-        let purse = Purse { budget, begun, left: &left, threads };
+        let purse = Purse { budget, begun };
         std::thread::scope(|scope| {
             for searcher in &self.searchers[..threads] {
                 let (groups, next, done, purse) = (&groups, &next, &done, &purse);
@@ -89,9 +94,13 @@ impl<E: Evaluate> Batch<E> {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         let Some(group) = groups.get(at) else { break };
                         searcher.begin_group();
+                        let left = (1..=group.len()).rev();
                         let valued: Vec<_> = group
                             .iter()
-                            .map(|position| value(&mut searcher, position, purse, self.spread))
+                            .zip(left)
+                            .map(|(position, left)| {
+                                value(&mut searcher, position, purse.open(left), self.spread)
+                            })
                             .collect();
                         if let Ok(mut place) = done[at].lock() {
                             *place = valued;
@@ -151,25 +160,21 @@ fn distinct(boards: &[Position]) -> (Vec<&Position>, Vec<usize>) {
     (distinct, which)
 }
 
-/// What is left to spend.
-struct Purse<'a> {
+/// What may be spent.
+struct Purse {
     budget: Budget,
     begun: Instant,
-    left: &'a AtomicUsize,
-    threads: usize,
 }
 
-impl Purse<'_> {
-    /// The bounds of the next board.
-    fn open(&self) -> Bounds {
-        let left = self.left.fetch_sub(1, Ordering::Relaxed).max(1);
+impl Purse {
+    /// The bounds of the next board, if so many are left in its group.
+    fn open(&self, left: usize) -> Bounds {
         match self.budget {
             Budget::NodesPerBoard(nodes) => Bounds { begun: self.begun, nodes, hard: None },
             Budget::Time(time) => {
-                // An equal share of what is left, for as many boards as are searched side by side.
                 let now = Instant::now();
                 let rest = time.saturating_sub(now - self.begun);
-                let share = rest.mul_f64(self.threads.min(left) as f64 / left as f64);
+                let share = rest / u32::try_from(left.max(1)).unwrap_or(u32::MAX);
                 Bounds { begun: now, nodes: u64::MAX, hard: Some(share) }
             }
         }
@@ -179,10 +184,9 @@ impl Purse<'_> {
 fn value<E: Evaluate>(
     searcher: &mut Searcher<E>,
     position: &Position,
-    purse: &Purse<'_>,
+    bounds: Bounds,
     spread: i32,
 ) -> Vec<Valued> {
-    let bounds = purse.open();
     searcher
         .value_every_move(position.board(), bounds, spread)
         .into_iter()

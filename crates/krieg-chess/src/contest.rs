@@ -111,11 +111,12 @@ impl Contest {
         let next = AtomicU64::new(0);
         let tell = Mutex::new(tell);
         std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.concurrency.max(1))
+            let workers: Vec<_> = (0..self.concurrency.max(1).min(numbers.len()))
                 .map(|_| {
                     scope.spawn(|| -> Result<(), Failure> {
                         let [first, second] = &self.engines;
-                        let deadlines = Deadlines::default();
+                        let mut deadlines = Deadlines::default();
+                        deadlines.grace += self.tolerance;
                         let mut clients = [
                             Client::start(first.clone(), deadlines)?,
                             Client::start(second.clone(), deadlines)?,
@@ -187,10 +188,12 @@ impl Contest {
                 Ok(answer) => answer,
                 Err(failure) => return game.lost_by(mover, End::Failure, failure.to_string()),
             };
-            let counted = answer.took.saturating_sub(self.tolerance);
-            if let Err(late) = clock.moved(turn, counted) {
-                return game.lost_by(mover, End::Time, late.to_string());
+            if let Err(fell) = clock.used(turn, Duration::ZERO, answer.took)
+                && fell.late > self.tolerance
+            {
+                return game.lost_by(mover, End::Time, fell.to_string());
             }
+            clock.pressed(turn);
             let Some(mv) = answer.best else { return game };
             let value = answer.score.map_or(0, |score| score.number());
             let for_white = if turn == Color::White { value } else { -value };

@@ -59,7 +59,7 @@ impl History {
         self.killers.fill([None; 2]);
     }
 
-    /// Between two searches of a game: killers belong to a line, the rest fades.
+    /// Between two searches of a game: killers belong to a line, and what was good a move ago counts half.
     pub fn fade(&mut self) {
         self.killers.fill([None; 2]);
         self.quiet.iter_mut().flatten().flatten().for_each(|value| *value /= 2);

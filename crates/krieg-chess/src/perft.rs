@@ -11,8 +11,16 @@ use crate::order::legal_moves;
 /// assert_eq!(perft(&Default::default(), 4), 197_281);
 /// ```
 pub fn perft(board: &Board, depth: u32) -> u64 {
+    perft_until(board, depth, &|| false).unwrap_or(0)
+}
+
+/// The same, unless `is_over` says that nobody waits any more.
+pub(crate) fn perft_until(board: &Board, depth: u32, is_over: &dyn Fn() -> bool) -> Option<u64> {
     if depth == 0 {
-        return 1;
+        return Some(1);
+    }
+    if depth > 3 && is_over() {
+        return None;
     }
     if depth == 1 {
         let mut count = 0;
@@ -20,13 +28,13 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
             count += moves.len() as u64;
             false
         });
-        return count;
+        return Some(count);
     }
     let mut count = 0;
     for mv in legal_moves(board) {
         let mut after = board.clone();
         after.play_unchecked(mv);
-        count += perft(&after, depth - 1);
+        count += perft_until(&after, depth - 1, is_over)?;
     }
-    count
+    Some(count)
 }

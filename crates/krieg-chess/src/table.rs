@@ -66,11 +66,20 @@ pub struct Table {
 
 impl Table {
     /// A table of about so many bytes, at least 1 KiB.
+    ///
+    /// # Panics
+    /// If there is no room for it; [`Table::try_with_bytes`] says so instead.
     pub fn with_bytes(bytes: usize) -> Self {
+        Table::try_with_bytes(bytes).expect("room for the table")
+    }
+
+    /// A table of about so many bytes, if there is room for it.
+    pub fn try_with_bytes(bytes: usize) -> Option<Self> {
         let count = (bytes / size_of::<Bucket>()).max(16);
-        let mut buckets = Vec::with_capacity(count);
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).ok()?;
         buckets.resize_with(count, Bucket::default);
-        Table { buckets, age: AtomicU8::new(0) }
+        Some(Table { buckets, age: AtomicU8::new(0) })
     }
 
     /// Forgets everything.
@@ -112,7 +121,8 @@ impl Table {
         let _ = key;
     }
 
-    /// What is known about the position, mates counted from it and not from `ply` plies earlier.
+    /// What is known about the position, which is `ply` plies from the root; mates are counted from
+    /// the root.
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Found> {
         for entry in &self.bucket(key).0 {
             let word = entry.word.load(Ordering::Relaxed);

@@ -114,6 +114,23 @@ pub fn write_record(record: &Record, notation: Notation) -> String {
     }
 }
 
+/// The lines of a file that a longer run adds to, nothing if there is no such file yet. Half a line at its
+/// end, left by a run that was interrupted, is cut off.
+pub fn keep_whole_lines(path: &Path) -> Result<Vec<String>> {
+    let place = || path.display().to_string();
+    let bytes = match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        read => read.with_context(place)?,
+    };
+    let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+    let text = std::str::from_utf8(&bytes[..end]).with_context(place)?;
+    if end < bytes.len() {
+        let file = File::options().write(true).open(path).with_context(place)?;
+        file.set_len(end as u64).with_context(place)?;
+    }
+    Ok(text.lines().map(str::to_string).collect())
+}
+
 /// Writes a file under a temporary name beside it and then renames it, so that nobody ever finds
 /// half a file. What is no ordinary file, as a pipe or a terminal, is written to as it is.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {

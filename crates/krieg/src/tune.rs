@@ -10,7 +10,7 @@ use krieg_chess::tune::{Fit, GameLine, SelfPlay, fit, samples, self_play};
 use krieg_chess::{Classical, Weights};
 
 use crate::cli::{TuneGamesOptions, TuneWeightsOptions};
-use crate::files::write_whole;
+use crate::files::{keep_whole_lines, write_whole};
 
 /// Plays games into a file, going on where an earlier run left off.
 pub fn games(options: &TuneGamesOptions) -> Result<()> {
@@ -20,7 +20,7 @@ pub fn games(options: &TuneGamesOptions) -> Result<()> {
         Some(path) => read_weights(path)?,
     };
     let place = || options.out.display().to_string();
-    let done = keep_whole_lines(&options.out).with_context(place)?;
+    let done = keep_whole_lines(&options.out)?.len() as u64;
     if done > 0 {
         eprintln!("{done} games are there already");
     }
@@ -35,7 +35,7 @@ pub fn games(options: &TuneGamesOptions) -> Result<()> {
     let begun = Instant::now();
     let mut failed = Ok(());
     self_play(&Classical::new(weights), &how, done..options.games, |number, game| {
-        failed = writeln!(file, "{game}");
+        failed = file.write_all(format!("{game}\n").as_bytes());
         let played = number + 1 - done;
         if played.is_multiple_of(100) {
             let speed = played as f64 / begun.elapsed().as_secs_f64();
@@ -45,17 +45,6 @@ pub fn games(options: &TuneGamesOptions) -> Result<()> {
     });
     eprintln!();
     failed.with_context(place)
-}
-
-/// How many whole games a file has; half a line at its end, left by a run that was interrupted, is cut off.
-fn keep_whole_lines(path: &Path) -> Result<u64> {
-    let Ok(bytes) = fs::read(path) else { return Ok(0) };
-    let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-    let lines = bytes[..end].iter().filter(|&&byte| byte == b'\n').count() as u64;
-    if end < bytes.len() {
-        OpenOptions::new().write(true).open(path)?.set_len(end as u64)?;
-    }
-    Ok(lines)
 }
 
 /// Fits the weights to files of games.

@@ -86,7 +86,10 @@ impl From<OnTheClock> for Allotment {
         // Below the reserve, less than the increment is used, and so it fills up again.
         let steady = if at_hand < 2.0 * RESERVE { 0.4 } else { 0.75 };
         let soft = spendable / moves + increment * steady;
-        let hard = (soft * 4.0).min(at_hand * most);
+        let mut hard = (soft * 4.0).min(at_hand * most);
+        if at_hand < 2.0 * RESERVE && clock.moves_to_go.is_none() {
+            hard = hard.min((soft * 1.2).max(increment * 0.7));
+        }
         let soft = soft.min(hard);
         // A delay is free, if the move is made before it ends.
         let free = (delay - overhead).max(0.0);
@@ -127,15 +130,15 @@ mod tests {
         fn with_an_increment_nobody_runs_down(
             left in 0..5_000u64, increment in 10..1_000u64, late in 0..5u64,
         ) {
-            // Whoever uses his whole aim every time, and comes late on top of it, still has time.
+            // Whoever goes to his limit every time, and comes late on top of it, still has time.
             let mut left = millis(left.max(100));
             for _ in 0..500 {
                 let clock = OnTheClock { left, increment: millis(increment), ..OnTheClock::default() };
-                let used = Allotment::from(clock).soft + millis(late);
+                let used = Allotment::from(clock).hard + millis(late.min(increment / 5));
                 prop_assert!(used < left, "{used:?} of {left:?}");
                 left = left - used + millis(increment);
             }
-            prop_assert!(left >= millis(60), "{left:?}");
+            prop_assert!(left >= millis(50), "{left:?}");
         }
     }
 

@@ -114,7 +114,7 @@ impl Clock {
             TimeControl::Game { increment, .. } => *left += increment,
             TimeControl::Period { moves: period, time, increment } => {
                 *left += increment;
-                if moves.is_multiple_of(period) {
+                if moves.is_multiple_of(period.max(1)) {
                     *left += time;
                 }
             }
@@ -132,6 +132,7 @@ impl Clock {
             TimeControl::Delay { delay, .. } => seen.delay = delay,
             TimeControl::Period { moves, increment, .. } => {
                 seen.increment = increment;
+                let moves = moves.max(1);
                 seen.moves_to_go = Some(moves - self.moves[who as usize] % moves);
             }
             TimeControl::Move(_) | TimeControl::Nodes(_) | TimeControl::Unlimited => return None,

@@ -321,14 +321,3 @@ pub(crate) fn from_side(square: Square, color: cozy_chess::Color) -> Square {
 pub(crate) fn rank_from_side(square: Square, color: cozy_chess::Color) -> usize {
     from_side(square, color).rank() as usize
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    #[ignore]
-    fn dump() {
-        std::fs::write("weights.txt", Weights::first_guess().to_string()).unwrap();
-    }
-}

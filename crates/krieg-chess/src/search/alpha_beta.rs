@@ -2,7 +2,8 @@
 //!
 //! One function serves principal-variation search, MTD(f) and plain alpha-beta; they differ in the
 //! windows they open, not in what a node is. With [`Options::selective`](super::Options) off,
-//! nothing is pruned, reduced or extended on a guess, and all three give the value of minimax.
+//! nothing is pruned, reduced or extended on a guess, and all three give the value of minimax to
+//! that depth, with captures played out beyond it.
 
 use std::sync::LazyLock;
 
@@ -237,7 +238,12 @@ impl<E: Evaluate> Searcher<E> {
             }
             if ply == 0 {
                 let nodes = self.nodes - nodes_before;
-                self.root_moves.note(RootMove { mv, nodes, value, is_exact: value > floor });
+                self.root_moves.note(RootMove {
+                    mv,
+                    nodes,
+                    value,
+                    is_exact: value > floor && value < beta,
+                });
             }
             if value > best {
                 best = value;

@@ -32,7 +32,8 @@ impl<E: Evaluate> Searcher<E> {
         bounds: Bounds,
         spread: i32,
     ) -> Vec<MoveValue> {
-        // The first ply is looked at whatever it costs; it is a few dozen nodes a move at most.
+        // The first ply is looked at whatever it costs, so that every move has a value: captures alone,
+        // some dozens of nodes a move, though more where much hangs.
         let unbounded = Bounds { nodes: u64::MAX, hard: None, ..bounds };
         self.prepare(board, &[], unbounded, Arc::new(Signal::default()), Arc::default());
         self.history.clear();
@@ -44,7 +45,7 @@ impl<E: Evaluate> Searcher<E> {
         self.look();
         for depth in 2..=DEEPEST as i32 {
             let Some(best) = moves.first() else { break };
-            if self.is_over || best.value.abs() > MATE_SEEN {
+            if self.is_over || moves.len() == 1 || best.value.abs() > MATE_SEEN {
                 break;
             }
             self.root_depth = depth;

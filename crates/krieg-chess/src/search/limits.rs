@@ -67,15 +67,17 @@ impl Signal {
     }
 
     /// The opponent played the expected move: from now on the time is ours. `after` is how long
-    /// the search has been running.
+    /// the search has been running. Said to a search that does not ponder, it changes nothing.
     pub fn ponder_hit(&self, after: Duration) {
-        self.hit_after.store(after.as_micros() as u64, Ordering::Relaxed);
-        self.pondering.store(false, Ordering::Relaxed);
+        if self.is_pondering() {
+            self.hit_after.store(after.as_micros() as u64, Ordering::Relaxed);
+            self.pondering.store(false, Ordering::Release);
+        }
     }
 
     /// Whether the search is on the opponent's clock.
     pub fn is_pondering(&self) -> bool {
-        self.pondering.load(Ordering::Relaxed)
+        self.pondering.load(Ordering::Acquire)
     }
 
     pub(crate) fn hit_after(&self) -> Duration {

@@ -110,9 +110,8 @@ impl<E: Evaluate> Searcher<E> {
         self.history.clear();
     }
 
-    /// Forgets the table too, which nobody else may be using.
+    /// Empties the table, which nobody else may be using.
     pub fn begin_group(&mut self) {
-        self.history.clear();
         match Arc::get_mut(&mut self.table) {
             Some(table) => table.clear(),
             None => debug_assert!(false, "a shared table cannot be cleared"),
@@ -132,6 +131,7 @@ impl<E: Evaluate> Searcher<E> {
         self.common = common;
         self.moves.clear();
         self.plies.fill(Ply::default());
+        self.lines.iter_mut().for_each(Vec::clear);
         self.keys.clear();
         self.keys.extend_from_slice(played);
         self.root_key = self.keys.len();

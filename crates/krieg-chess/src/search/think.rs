@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use cozy_chess::{Board, Move as BoardMove};
+use cozy_chess::{Board, Move as BoardMove, Piece, Rank, Square};
 use krieg_core::{Move, Position};
 
 use super::deepening::Iteration;
@@ -44,7 +44,7 @@ impl Played {
 
     /// Plays a legal move.
     pub fn play(&mut self, mv: Move) -> Result<(), krieg_core::IllegalMove> {
-        let key = self.position.board().hash_without_ep();
+        let key = key(self.position.board());
         self.position.play(mv)?;
         if self.position.board().halfmove_clock() == 0 {
             self.keys.clear(); // nothing before this can come again
@@ -60,9 +60,19 @@ impl Played {
 
     /// Whether the position was on the board twice before.
     pub fn is_third_time(&self) -> bool {
-        let now = self.board().hash_without_ep();
+        let now = key(self.board());
         self.keys.iter().filter(|&&key| key == now).count() >= 2
     }
+}
+
+/// Equal for positions that are the same to the laws of chess: a double step matters only if the
+/// pawn can be taken in passing.
+fn key(board: &Board) -> u64 {
+    let can_take = board.en_passant().is_some_and(|file| {
+        let to = Square::new(file, Rank::Sixth.relative_to(board.side_to_move()));
+        board.generate_moves_for(board.pieces(Piece::Pawn), |moves| moves.to.has(to))
+    });
+    if can_take { board.hash() } else { board.hash_without_ep() }
 }
 
 /// What a search has found so far.
@@ -144,11 +154,17 @@ impl<E: Evaluate> Engine<E> {
         }
     }
 
-    /// A new table of so many bytes.
-    pub fn set_table_bytes(&mut self, bytes: usize) {
+    /// A new table of so many bytes. If there is no room for it, says so, and makes do with a small one.
+    pub fn set_table_bytes(&mut self, bytes: usize) -> bool {
         self.searchers.clear();
-        self.table = Arc::new(Table::with_bytes(0)); // the old one goes before the new one comes
-        self.table = Arc::new(Table::with_bytes(bytes));
+        self.table = Arc::new(Table::with_bytes(1 << 20)); // the old one goes before the new one comes
+        match Table::try_with_bytes(bytes) {
+            Some(table) => {
+                self.table = Arc::new(table);
+                true
+            }
+            None => false,
+        }
     }
 
     /// Another evaluation; everything learnt with the old one is forgotten.
@@ -208,11 +224,15 @@ impl<E: Evaluate> Engine<E> {
         let first = &mut first[0];
         let is_over = Arc::new(Signal::default());
         let last = std::thread::scope(|scope| {
+            // However the first thread ends, the others end with it.
+            let _ending = StopOnDrop(&is_over);
             for (id, helper) in helpers.iter_mut().enumerate() {
                 // Helpers end when the first thread does, whatever ended it.
                 helper.signal = is_over.clone();
+                helper.bounds.hard = None;
                 let root_moves = &root_moves;
-                scope.spawn(move || {
+                // A thread that the system does not grant is done without.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
                     // Every second helper is a ply ahead, so that the table fills in front of the others.
                     let depths =
                         (1 + id as i32 % 2..=deepest).chain(std::iter::repeat_n(deepest, 2));
@@ -226,7 +246,6 @@ impl<E: Evaluate> Engine<E> {
                     report(&searcher.report(iteration));
                     pace.is_enough(iteration, begun, signal)
                 });
-            is_over.stop();
             last
         });
         first.tell_nodes();
@@ -253,6 +272,15 @@ impl<E: Evaluate> Searcher<E> {
     }
 }
 
+/// Tells the helpers to end, come what may.
+struct StopOnDrop<'a>(&'a Signal);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
 /// Decides after each iteration whether another is worth its time.
 struct Pace {
     soft: Option<Duration>,
@@ -264,9 +292,9 @@ struct Pace {
 
 impl Pace {
     fn new(limits: &Limits, choices: usize) -> Self {
-        let soft = limits.time.map(|time| time.soft);
-        let can_hurry = limits.time.is_some_and(|time| time.soft < time.hard);
-        Pace { soft, is_forced: choices == 1 && can_hurry, best: None, steady: 0, score: None }
+        // Where all the time may be used, none is saved by stopping early.
+        let soft = limits.time.filter(|time| time.soft < time.hard).map(|time| time.soft);
+        Pace { soft, is_forced: choices == 1 && soft.is_some(), best: None, steady: 0, score: None }
     }
 
     fn is_enough(&mut self, iteration: &Iteration, begun: Instant, signal: &Signal) -> bool {

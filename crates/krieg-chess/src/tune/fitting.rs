@@ -109,7 +109,8 @@ pub fn fit(
 ) -> Fitted {
     let mut weights: Numbers =
         start.0.iter().map(|pair| [f64::from(pair.middle()), f64::from(pair.end())]).collect();
-    // Samples of one game stand together; the last ones are kept apart, so no game is on both sides.
+    // Samples of one game stand together; the last ones are kept apart, so at most one game is on
+    // both sides.
     let cut = samples.len() - samples.len() / APART;
     let (train, apart) = samples.split_at(cut);
     let measure = |epoch, weights: &Numbers| Progress {

@@ -92,7 +92,8 @@ impl Default for SelfPlay {
 
 /// Beyond this the game is decided, if both sides see it so for a while.
 const DECIDED: i32 = 900;
-const DECIDED_PLIES: usize = 6;
+const MINUS_DECIDED: i32 = -DECIDED;
+const DECIDED_PLIES: i32 = 6;
 const LONGEST: usize = 300;
 
 /// Plays games `from..to` and hands them over in order. `tell` says whether to go on.
@@ -159,11 +160,16 @@ fn one_game(engine: &mut Engine<Classical>, how: &SelfPlay, number: u64) -> Game
         let report = engine.search(&played, &Limits::nodes(how.nodes), &signal, |_| {});
         let Some(line) = report.lines.first() else { break 1 };
         let value = line.score.number();
-        decided = if value.abs() >= DECIDED { decided + 1 } else { 0 };
+        let for_white = if turn == Color::White { value } else { -value };
+        decided = match for_white {
+            DECIDED.. => decided.max(0) + 1,
+            ..=MINUS_DECIDED => decided.min(0) - 1,
+            _ => 0,
+        };
         let mv = position.player_move(line.moves[0]);
         moves.push((mv, value));
-        if decided >= DECIDED_PLIES {
-            break won_by(if value > 0 { turn } else { !turn });
+        if i32::abs(decided) >= DECIDED_PLIES {
+            break won_by(if decided > 0 { Color::White } else { Color::Black });
         }
         if played.play(mv).is_err() {
             break 1;

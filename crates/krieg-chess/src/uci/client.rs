@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{BufWriter, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
@@ -111,6 +111,9 @@ pub enum Failure {
         /// How long it was waited for.
         after: Duration,
     },
+    /// The question makes no sense; the engine was not asked.
+    #[error("an engine cannot be asked that: {0}")]
+    Question(String),
     /// It answered what is no answer.
     #[error("{engine} answered {answer:?}, which is no legal move")]
     Nonsense {
@@ -128,7 +131,7 @@ fn quote(words: &str) -> String {
 /// How long or how far to think.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Go {
-    /// By a clock; `who` is to move.
+    /// By a clock that has a time; without one, the engine is asked to think for ever.
     Clock(Clock),
     /// So long.
     Time(Duration),
@@ -168,7 +171,8 @@ pub struct Client {
 #[derive(Debug)]
 struct Process {
     child: Child,
-    input: BufWriter<ChildStdin>,
+    /// To the thread that writes: an engine that does not read must not block us.
+    input: mpsc::Sender<String>,
     lines: mpsc::Receiver<String>,
     last_words: Arc<Mutex<VecDeque<String>>>,
 }
@@ -228,12 +232,11 @@ impl Client {
         }
         for &mv in moves {
             position += &format!(" {mv}");
-            let nonsense =
-                |_| Failure::Nonsense { engine: self.name.clone(), answer: mv.to_string() };
-            at.play(mv).map_err(nonsense)?;
+            at.play(mv).map_err(|illegal| Failure::Question(illegal.to_string()))?;
         }
         if let Some(process) = &self.process {
-            while process.lines.try_recv().is_ok() {} // what it said unasked
+            // What it said unasked.
+            process.lines.try_iter().take(MOST_WAITING).for_each(drop);
         }
         let (words, allowed) = self.words(go, at.turn());
         self.tell(&position, DOING)?;
@@ -265,13 +268,16 @@ impl Client {
     fn words(&self, go: &Go, who: Color) -> (String, Duration) {
         let Deadlines { grace, untimed, .. } = self.deadlines;
         match go {
-            Go::Time(time) => (format!("go movetime {}", time.as_millis()), *time + grace),
+            Go::Time(time) => {
+                (format!("go movetime {}", time.as_millis()), time.saturating_add(grace))
+            }
             Go::Nodes(nodes) => (format!("go nodes {nodes}"), untimed),
             Go::Depth(depth) => (format!("go depth {depth}"), untimed),
             Go::Mate(moves) => (format!("go mate {moves}"), untimed),
             Go::Clock(clock) => {
-                let allowed = clock.longest(who).map_or(untimed, |longest| longest + grace);
-                (clock_words(clock), allowed)
+                let allowed =
+                    clock.longest(who).map_or(untimed, |longest| longest.saturating_add(grace));
+                (clock_words(clock, who), allowed)
             }
         }
     }
@@ -314,6 +320,15 @@ impl Client {
         else {
             return Err(no_start("no pipes".to_string()));
         };
+        let (told, to_tell) = mpsc::channel::<String>();
+        std::thread::spawn(move || {
+            let mut input = BufWriter::new(input);
+            for line in to_tell {
+                if writeln!(input, "{line}").and_then(|()| input.flush()).is_err() {
+                    break;
+                }
+            }
+        });
         let (send, lines) = mpsc::sync_channel(MOST_WAITING);
         std::thread::spawn(move || {
             let mut output = Lines::new(output, LONGEST_LINE);
@@ -337,12 +352,15 @@ impl Client {
                 }
             }
         });
-        Ok(Process { child, input: BufWriter::new(input), lines, last_words })
+        Ok(Process { child, input: told, lines, last_words })
     }
 
     /// After a failure: away with the old process, and a first try at a new one. If that fails too,
     /// the next question tries again.
-    fn recover(&mut self, _: &Failure) {
+    fn recover(&mut self, failure: &Failure) {
+        if matches!(failure, Failure::Question(_)) {
+            return;
+        }
         self.process = None;
         self.restarts += 1;
         if self.revive().is_err() {
@@ -358,14 +376,9 @@ impl Client {
     }
 
     fn tell(&mut self, line: &str, doing: &'static str) -> Result<(), Failure> {
-        let told = self
-            .process
-            .as_mut()
-            .map(|process| writeln!(process.input, "{line}").and_then(|()| process.input.flush()));
-        match told {
-            Some(Ok(())) => Ok(()),
-            _ => Err(self.crashed(doing)),
-        }
+        let process = self.process.as_ref();
+        let is_told = process.is_some_and(|process| process.input.send(line.to_string()).is_ok());
+        if is_told { Ok(()) } else { Err(self.crashed(doing)) }
     }
 
     /// The next line, if it comes before `allowed` has passed since `asked`.
@@ -376,11 +389,11 @@ impl Client {
         doing: &'static str,
     ) -> Result<String, Failure> {
         let Some(process) = &self.process else { return Err(self.crashed(doing)) };
-        let left = allowed.saturating_sub(asked.elapsed());
+        let hung = || Failure::Hung { engine: self.name.clone(), doing, after: allowed };
+        // Whoever talks without end must not be listened to without end.
+        let left = allowed.checked_sub(asked.elapsed()).ok_or_else(hung)?;
         process.lines.recv_timeout(left).map_err(|error| match error {
-            mpsc::RecvTimeoutError::Timeout => {
-                Failure::Hung { engine: self.name.clone(), doing, after: allowed }
-            }
+            mpsc::RecvTimeoutError::Timeout => hung(),
             mpsc::RecvTimeoutError::Disconnected => self.crashed(doing),
         })
     }
@@ -410,8 +423,9 @@ impl Drop for Client {
 impl Client {
     fn tell_quit(&mut self) -> std::io::Result<()> {
         let Some(process) = &mut self.process else { return Ok(()) };
-        writeln!(process.input, "quit")?;
-        process.input.flush()?;
+        if process.input.send("quit".to_string()).is_err() {
+            return Ok(());
+        }
         for _ in 0..20 {
             if process.child.try_wait()?.is_some() {
                 break;
@@ -423,7 +437,7 @@ impl Client {
 }
 
 /// `go` for a clock. What UCI has no word for is told as the nearest thing it has.
-fn clock_words(clock: &Clock) -> String {
+fn clock_words(clock: &Clock, who: Color) -> String {
     if let TimeControl::Nodes(nodes) = clock.control() {
         return format!("go nodes {nodes}");
     }
@@ -440,7 +454,8 @@ fn clock_words(clock: &Clock) -> String {
     if white_more + black_more > 0 {
         words += &format!(" winc {white_more} binc {black_more}");
     }
-    if let Some(moves) = white.moves_to_go.min(black.moves_to_go) {
+    let own = if who == Color::White { white } else { black };
+    if let Some(moves) = own.moves_to_go {
         words += &format!(" movestogo {moves}");
     }
     words
@@ -448,6 +463,9 @@ fn clock_words(clock: &Clock) -> String {
 
 /// Takes what is of interest from an `info` line.
 fn note(words: &[&str], answer: &mut Answer) {
+    if words.get(1) == Some(&"string") {
+        return;
+    }
     let after = |name: &str| {
         let at = words.iter().position(|&word| word == name)?;
         words.get(at + 1).copied()

@@ -1,16 +1,17 @@
 //! An engine that others drive.
 //!
-//! One thread reads lines and never thinks, so `stop` and `isready` are always heard; another thinks
-//! and hands the engine back when it is done.
+//! One thread reads lines and never works, so `stop` and `isready` are always heard; another searches,
+//! counts or measures, and hands the engine back when it is done.
 
 use std::io::{self, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use cozy_chess::Move as BoardMove;
-use krieg_core::Position;
+use krieg_core::{Move, Position};
 use krieg_lines::{Line as InputLine, Lines};
 
 use super::bench::{BENCH_DEPTH, bench};
@@ -20,7 +21,7 @@ use crate::clock::{Allotment, OnTheClock};
 use crate::eval::Classical;
 use crate::mate::{MateSearch, Verdict};
 use crate::order::legal_moves;
-use crate::perft::perft;
+use crate::perft::perft_until;
 use crate::score::Score;
 use crate::search::{Engine, Limits, Line, Options, Played, Report, Signal};
 
@@ -82,7 +83,7 @@ fn say(output: &Output, text: &str) -> io::Result<()> {
 }
 
 struct Running {
-    thread: JoinHandle<Engine<Classical>>,
+    thread: JoinHandle<Option<Engine<Classical>>>,
     /// Set before the answer is told: whoever has heard it may ask again at once.
     has_answered: Arc<AtomicBool>,
     begun: Instant,
@@ -103,7 +104,7 @@ impl Server {
     fn new(output: impl Write + Send + 'static) -> Self {
         Server {
             output: Arc::new(Mutex::new(output)),
-            engine: Some(Engine::new(Classical::default(), Options::default(), HASH << 20)),
+            engine: Some(new_engine()),
             running: None,
             signal: Arc::default(),
             settings: Settings::default(),
@@ -163,7 +164,7 @@ impl Server {
     }
 
     fn busy(&self, what: &str) -> io::Result<()> {
-        self.complain(&format!("a search is running: {what} was not obeyed; send stop first"))
+        self.complain(&format!("the engine is busy: {what} was not obeyed; send stop first"))
     }
 
     /// Takes the engine back from a thread that is done.
@@ -178,11 +179,13 @@ impl Server {
 
     fn join(&mut self) {
         let Some(running) = self.running.take() else { return };
-        self.engine = Some(running.thread.join().unwrap_or_else(|_| {
-            // A search that broke took its engine with it. Say so, and go on with a new one.
-            let _ = self.complain("the search failed; the engine starts anew");
-            Engine::new(Classical::default(), Options::default(), HASH << 20)
-        }));
+        self.engine = running.thread.join().ok().flatten();
+        if self.engine.is_none() {
+            // Work that broke took its engine with it, and its settings. Say so, and go on.
+            let _ = self.complain("the engine starts anew, with its first settings");
+            self.settings = Settings::default();
+            self.engine = Some(new_engine());
+        }
         self.signal.reset();
     }
 
@@ -200,78 +203,115 @@ impl Server {
         self.join();
     }
 
+    /// Has a thread do some work with the engine. `work` returns the last line of its answer.
+    fn begin(
+        &mut self,
+        what: &str,
+        is_endless: bool,
+        work: impl FnOnce(&mut Engine<Classical>, &Arc<Signal>, &Output) -> String + Send + 'static,
+    ) -> io::Result<()> {
+        let begun = Instant::now();
+        let Some(mut engine) = self.engine.take() else { return self.busy(what) };
+        let (signal, output) = (self.signal.clone(), self.output.clone());
+        let has_answered = Arc::new(AtomicBool::new(false));
+        let answered = has_answered.clone();
+        let thread = std::thread::Builder::new().name("work".to_string()).spawn(move || {
+            let done = catch_unwind(AssertUnwindSafe(|| work(&mut engine, &signal, &output)));
+            answered.store(true, Ordering::Release);
+            // If nobody listens any more, the reading thread will notice.
+            match done {
+                Ok(answer) => {
+                    let _ = say(&output, &answer);
+                    Some(engine)
+                }
+                Err(_) => {
+                    let _ = say(&output, "info string the work failed: please report this");
+                    None
+                }
+            }
+        })?;
+        self.running = Some(Running { thread, has_answered, begun, is_endless });
+        Ok(())
+    }
+
     fn go(&mut self, go: Go) -> io::Result<()> {
         let begun = Instant::now();
-        let Some(mut engine) = self.engine.take() else { return self.busy("go") };
+        if self.engine.is_none() {
+            return self.busy("go");
+        }
         self.signal.reset();
         if go.ponder {
             self.signal.ponder();
         }
+        let position = self.played.position();
+        for &mv in &go.search_moves {
+            if !position.is_legal(mv) {
+                self.complain(&format!("searchmoves: {mv} is not legal here"))?;
+            }
+        }
         let mut limits = limits(&go, &self.played, self.settings.overhead);
         limits.begun = Some(begun);
-        let (signal, output, played) =
-            (self.signal.clone(), self.output.clone(), self.played.clone());
-        let is_endless = go.infinite
-            || go.ponder
-            || (limits.time.is_none()
-                && limits.depth.is_none()
-                && limits.nodes.is_none()
-                && go.mate.is_none());
-        let has_answered = Arc::new(AtomicBool::new(false));
-        let answered = has_answered.clone();
-        let thread = std::thread::Builder::new().name("search".to_string()).spawn(move || {
-            let answer = think(&mut engine, &played, &go, &limits, &signal, &output);
+        let has_end = limits.time.is_some() || limits.depth.is_some() || limits.nodes.is_some();
+        let is_endless = go.infinite || go.ponder || !(has_end || go.mate.is_some());
+        let played = self.played.clone();
+        self.begin("go", is_endless, move |engine, signal, output| {
+            // Whatever happens, a question gets a legal move for an answer.
+            let thought = AssertUnwindSafe(|| think(engine, &played, &go, &limits, signal, output));
+            let answer = catch_unwind(thought).unwrap_or_else(|_| {
+                let _ = say(output, "info string the search failed: please report this");
+                let any = played.position().legal_moves().first().map(Move::to_string);
+                format!("bestmove {}", any.unwrap_or("(none)".to_string()))
+            });
             // An answer to `infinite` or `ponder` is not wanted before it is asked for.
             while !signal.is_stopped() && (go.infinite || signal.is_pondering()) {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            answered.store(true, Ordering::Release);
-            // If nobody listens any more, the reading thread will notice.
-            let _ = say(&output, &answer);
-            engine
-        })?;
-        self.running = Some(Running { thread, has_answered, begun, is_endless });
-        Ok(())
+            answer
+        })
     }
 
     fn perft(&mut self, depth: u32) -> io::Result<()> {
         if depth > DEEPEST_PERFT {
             return self.complain(&format!("perft goes to depth {DEEPEST_PERFT}, not {depth}"));
         }
-        let position = self.played.position();
-        let begun = Instant::now();
-        let mut all = u64::from(depth == 0);
-        if depth > 0 {
-            for mv in legal_moves(position.board()) {
+        let position = self.played.position().clone();
+        self.begin("perft", false, move |_, signal, output| {
+            let begun = Instant::now();
+            let mut all = u64::from(depth == 0);
+            let moves = if depth == 0 { Vec::new() } else { legal_moves(position.board()) };
+            for mv in moves {
                 let mut after = position.board().clone();
                 after.play_unchecked(mv);
-                let count = perft(&after, depth - 1);
+                let Some(count) = perft_until(&after, depth - 1, &|| signal.is_stopped()) else {
+                    return "info string perft was stopped".to_string();
+                };
                 all += count;
-                self.say(&format!("{}: {count}", position.player_move(mv)))?;
+                let _ = say(output, &format!("{}: {count}", position.player_move(mv)));
             }
-        }
-        let seconds = begun.elapsed().as_secs_f64();
-        self.say(&format!("nodes {all} time {:.0} ms", seconds * 1e3))
+            format!("nodes {all} time {} ms", begun.elapsed().as_millis())
+        })
     }
 
     fn bench(&mut self, depth: u32) -> io::Result<()> {
-        let Some(mut engine) = self.engine.take() else { return self.busy("bench") };
-        let output = self.output.clone();
-        let mut failed = Ok(());
-        let measured = bench(&mut engine, depth, &self.signal, |fen, best, nodes| {
-            if failed.is_ok() {
-                failed = say(&output, &format!("{nodes:>10} {best:<5} {fen}"));
+        self.begin("bench", false, move |engine, signal, output| {
+            let measured = bench(engine, depth, signal, |fen, best, nodes| {
+                let _ = say(output, &format!("{nodes:>10} {best:<5} {fen}"));
+            });
+            if signal.is_stopped() {
+                return "info string bench was stopped".to_string();
             }
-        });
-        self.engine = Some(engine);
-        failed?;
-        self.say(&format!(
-            "nodes {} time {} ms nps {}",
-            measured.nodes,
-            measured.time.as_millis(),
-            measured.speed()
-        ))
+            format!(
+                "nodes {} time {} ms nps {}",
+                measured.nodes,
+                measured.time.as_millis(),
+                measured.speed()
+            )
+        })
     }
+}
+
+fn new_engine() -> Engine<Classical> {
+    Engine::new(Classical::default(), Options::default(), HASH << 20)
 }
 
 /// From what `go` says to when the search ends.
@@ -315,10 +355,12 @@ fn think(
         return "bestmove (none)".to_string();
     }
     if !go.search_moves.is_empty() && limits.only.is_empty() {
-        tell("info string none of the searchmoves is legal; all moves are searched".to_string());
+        tell("info string none of the searchmoves is legal: all moves are searched".to_string());
     }
-    if let Some(moves) = go.mate {
-        match prove_mate(position, moves, go.nodes) {
+    if let Some(moves) = go.mate
+        && limits.only.is_empty()
+    {
+        match prove_mate(position, moves, limits, signal) {
             Ok(line) => {
                 let moves = line.len().div_ceil(2);
                 let pv = write_line(position, &line);
@@ -355,13 +397,22 @@ const MATE_NODES: u64 = 20_000_000;
 fn prove_mate(
     position: &Position,
     moves: u32,
-    nodes: Option<u64>,
+    limits: &Limits,
+    signal: &Arc<Signal>,
 ) -> Result<Vec<BoardMove>, String> {
-    let most = nodes.unwrap_or(MATE_NODES);
-    match MateSearch::new(most).within(position.board(), moves) {
+    let most = limits.nodes.unwrap_or(MATE_NODES);
+    // Half the time, so that a move can still be found if there is no mate.
+    let until = limits.time.and_then(|time| Some(limits.begun? + time.hard / 2));
+    let signal = signal.clone();
+    let is_over = move || {
+        let is_late = until.is_some_and(|until| Instant::now() >= until);
+        signal.is_stopped() || (is_late && !signal.is_pondering())
+    };
+    let mut search = MateSearch::until(most, is_over);
+    match search.within(position.board(), moves) {
         Verdict::Mate(line) => Ok(line),
         Verdict::NoMate => Err(format!("there is no mate in {moves}")),
-        Verdict::Unknown => Err(format!("no mate in {moves} found in {most} nodes")),
+        Verdict::Unknown => Err(format!("no mate in {moves} found in {} nodes", search.nodes())),
     }
 }
 

@@ -57,7 +57,12 @@ pub(super) fn set(
 ) -> Result<(), String> {
     let mut options = engine.options();
     match name.to_ascii_lowercase().as_str() {
-        "hash" => engine.set_table_bytes(spin(name, value, 1, MOST_HASH)? << 20),
+        "hash" => {
+            let size = spin(name, value, 1, MOST_HASH)?;
+            if !engine.set_table_bytes(size << 20) {
+                return Err(format!("there is no room for a table of {size} MiB"));
+            }
+        }
         "clear hash" => engine.forget(),
         "threads" => options.threads = spin(name, value, 1, MOST_THREADS)?,
         "multipv" => options.multi_pv = spin(name, value, 1, MOST_LINES)?,
@@ -76,6 +81,10 @@ pub(super) fn set(
         "selective" => options.selective = check(name, value)?,
         "weights" => engine.set_evaluation(Classical::new(weights(value)?)),
         _ => return Err(format!("there is no option {:?}", excerpt(name))),
+    }
+    if (options.method, options.selective) != (engine.options().method, engine.options().selective)
+    {
+        engine.forget(); // what one way of searching found does not hold for another
     }
     engine.set_options(options);
     Ok(())
@@ -108,6 +117,10 @@ fn weights(value: Option<&str>) -> Result<Weights, String> {
             // A file of weights has some ten thousand bytes; a device may have no end.
             const MOST: u64 = 1 << 20;
             let wrong = |error: &dyn std::fmt::Display| format!("{:?}: {error}", excerpt(path));
+            let is_file = std::fs::metadata(path).map_err(|error| wrong(&error))?.is_file();
+            if !is_file {
+                return Err(wrong(&"it is no ordinary file"));
+            }
             let file = std::fs::File::open(path).map_err(|error| wrong(&error))?;
             let mut text = String::new();
             std::io::Read::read_to_string(&mut std::io::Read::take(file, MOST), &mut text)

@@ -116,7 +116,11 @@ fn reference(boards: &[Position], nodes: u64, threads: usize) -> Vec<Option<Move
                 })
             })
             .collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+        let join = |worker: std::thread::ScopedJoinHandle<'_, _>| match worker.join() {
+            Ok(found) => found,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        workers.into_iter().flat_map(join).collect()
     });
     found.sort_by_key(|(at, _)| *at);
     found.into_iter().map(|(_, best)| best).collect()

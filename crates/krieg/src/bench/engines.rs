@@ -1,6 +1,6 @@
 //! `krieg bench engines`: a match against another chess engine.
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::time::Duration;
 
@@ -10,9 +10,13 @@ use krieg_chess::contest::{Contest, Standing, read_points};
 use krieg_chess::uci::EngineCommand;
 
 use crate::cli::BenchEnginesOptions;
+use crate::files::keep_whole_lines;
 
 /// Plays the match, or what is left of it.
 pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
+    if options.control == TimeControl::Unlimited {
+        bail!("a match needs a time control");
+    }
     let mut opponent: EngineCommand = options.opponent.parse()?;
     opponent.options = name_values(&options.options)?;
     let mut ours = match &options.ours {
@@ -41,10 +45,9 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
     let mut keep = None;
     if let Some(path) = &options.keep {
         let place = || path.display().to_string();
-        let kept = fs::read_to_string(path).unwrap_or_default();
-        for line in kept.lines() {
-            let Some((number, points, end)) = read_points(line) else {
-                bail!("{}: {:?} is no game of a match", place(), krieg_core::excerpt(line));
+        for line in keep_whole_lines(path)? {
+            let Some((number, points, end)) = read_points(&line) else {
+                bail!("{}: {:?} is no game of a match", place(), krieg_core::excerpt(&line));
             };
             standing.add(number, points);
             *ends.entry(end).or_default() += 1;
@@ -68,7 +71,7 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
             eprintln!("\ngame {}: {trouble}", game.number);
         }
         if let (Some(file), Ok(())) = (&mut keep, &failed) {
-            failed = writeln!(file, "{game}");
+            failed = file.write_all(format!("{game}\n").as_bytes());
         }
         eprint!("\r{standing} ");
     })?;
