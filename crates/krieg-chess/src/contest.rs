@@ -159,8 +159,8 @@ impl Contest {
             moves: Vec::new(),
             trouble: None,
         };
-        for at in 0..2 {
-            if let Err(failure) = clients[at].new_game() {
+        for (at, client) in clients.iter_mut().enumerate() {
+            if let Err(failure) = client.new_game() {
                 return game.lost_by(at, End::Failure, failure.to_string());
             }
         }

@@ -276,3 +276,84 @@ fn a_referee_serves_a_pipe() {
     assert_eq!(lines.len(), 3);
     assert!(lines[1].contains("line 2") && lines[2].contains("[\"g\"]"), "{replies}");
 }
+
+#[test]
+fn a_chess_program_can_be_asked_over_uci() {
+    let said = says(&["uci"], "position startpos moves e2e4\ngo nodes 2000\n");
+    assert!(said.contains("bestmove "), "{said}");
+    let said = says(&["uci", "perft", "3"], "");
+    assert!(said.contains("nodes 8902 "), "{said}");
+    let said = says(&["uci", "bench", "4"], "");
+    assert!(said.contains(" nps "), "{said}");
+}
+
+#[test]
+fn a_match_is_played_and_goes_on_where_it_was_left() {
+    let folder = Folder::new();
+    let games = folder.file("games.txt", "");
+    let ourselves = format!("{} uci", env!("CARGO_BIN_EXE_krieg"));
+    let play = |count: &str| {
+        let args = ["bench", "engines", &ourselves, "--control", "200n", "--games", count];
+        says(&[&args[..], &["--keep", text(&games), "--our-option", "Hash=1"]].concat(), "")
+    };
+    assert!(play("2").starts_with("2 games: "));
+    // Interrupted in the middle of a line: what is whole stays, the rest is played.
+    let mut kept = fs::read_to_string(&games).unwrap();
+    let first = kept.lines().next().unwrap().to_string();
+    kept.push_str("2 1 w dr");
+    fs::write(&games, kept).unwrap();
+    assert!(play("4").starts_with("4 games: "));
+    let kept = fs::read_to_string(&games).unwrap();
+    assert_eq!(kept.lines().count(), 4);
+    assert_eq!(kept.lines().next(), Some(first.as_str()));
+}
+
+#[test]
+fn a_match_against_nobody_is_not_played() {
+    assert!(
+        complains(&["bench", "engines", "no-such-engine"])
+            .contains("no-such-engine does not start")
+    );
+    assert!(complains(&["bench", "engines", "x", "--control", "none"]).contains("time control"));
+    assert!(complains(&["bench", "engines", "x", "--control", "soon"]).contains("no time control"));
+    assert!(complains(&["bench", "engines", "x", "--option", "Hash"]).contains("Name=Value"));
+}
+
+#[test]
+fn tuning_is_the_same_every_time_and_goes_on_where_it_was_left() {
+    let folder = Folder::new();
+    let tune = |name: &str, threads: &str, stop_first: bool| {
+        let games = folder.0.path().join(name);
+        let play = |count: &str| {
+            let args = ["tune", "games", text(&games), "--nodes", "100", "--seed", "5"];
+            says(&[&args[..], &["--games", count, "--threads", threads]].concat(), "")
+        };
+        if stop_first {
+            play("2");
+            let mut kept = fs::read_to_string(&games).unwrap();
+            kept.push_str("1-0 rnbq");
+            fs::write(&games, kept).unwrap();
+        }
+        play("6");
+        let weights = folder.0.path().join(format!("{name}.weights"));
+        says(&["tune", "weights", text(&games), "--out", text(&weights), "--epochs", "2"], "");
+        (fs::read_to_string(&games).unwrap(), fs::read_to_string(weights).unwrap())
+    };
+    let once = tune("once", "1", false);
+    assert_eq!(once, tune("again", "3", true));
+    assert_eq!(once.0.lines().count(), 6);
+    assert!(once.1.starts_with("material "), "{}", once.1);
+}
+
+#[test]
+fn tuning_says_what_is_wrong_with_its_files() {
+    let folder = Folder::new();
+    let games = folder.file("games.txt", "1-0 hello\n");
+    let out = folder.0.path().join("weights.txt");
+    let complaint = complains(&["tune", "weights", text(&games), "--out", text(&out)]);
+    assert!(complaint.contains("line 1") && complaint.contains("is no game"), "{complaint}");
+    let weights = folder.file("bad.txt", "material 1/2\n");
+    let complaint = complains(&["tune", "games", text(&out), "--weights", text(&weights)]);
+    assert!(complaint.contains("material needs 5 pairs"), "{complaint}");
+    assert_eq!(folder.names(), ["bad.txt", "games.txt"], "nothing was left behind");
+}

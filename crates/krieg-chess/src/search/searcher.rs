@@ -86,7 +86,7 @@ impl<E: Evaluate> Searcher<E> {
             history: History::new(),
             moves: Vec::with_capacity(4_096),
             plies: vec![Ply::default(); DEEPEST + 4].into_boxed_slice(),
-            lines: vec![Vec::with_capacity(DEEPEST); DEEPEST + 4],
+            lines: vec![Vec::new(); DEEPEST + 4],
             keys: Vec::with_capacity(1_024),
             root_key: 0,
             root_depth: 0,

@@ -240,13 +240,11 @@ impl<E: Evaluate> Engine<E> {
                     helper.tell_nodes();
                 });
             }
-            let last =
-                first.deepen(board, &root_moves, 1..=deepest, multi_pv, |searcher, iteration| {
-                    searcher.tell_nodes();
-                    report(&searcher.report(iteration));
-                    pace.is_enough(iteration, begun, signal)
-                });
-            last
+            first.deepen(board, &root_moves, 1..=deepest, multi_pv, |searcher, iteration| {
+                searcher.tell_nodes();
+                report(&searcher.report(iteration));
+                pace.is_enough(iteration, begun, signal)
+            })
         });
         first.tell_nodes();
         let mut found = first.report(&last);

@@ -1,0 +1,72 @@
+//! Makes the suite of mates in `tests/mates.txt` from games the engine played against itself:
+//!
+//! ```text
+//! krieg tune games games.txt --games 3000
+//! cargo run --release -p krieg-chess --example make_mates -- "$(tools/engines stockfish)" games.txt
+//! ```
+//!
+//! A position is taken if its shortest mate, by proof numbers, has one to five moves, and Stockfish
+//! finds the same. Forty of each length, no two from one game.
+
+use std::process::ExitCode;
+
+use krieg_chess::tune::GameLine;
+use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
+use krieg_chess::{MateSearch, MateVerdict, Score};
+
+const EACH: usize = 40;
+const STOCKFISH_NODES: u64 = 100_000;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(stockfish), Some(games)) = (arguments.next(), arguments.next()) else {
+        eprintln!("usage: make_mates STOCKFISH GAMES");
+        return ExitCode::FAILURE;
+    };
+    match make(&stockfish, &games) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn make(stockfish: &str, games: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let command = EngineCommand {
+        program: stockfish.to_string(),
+        arguments: Vec::new(),
+        options: Vec::new(),
+    };
+    let mut stockfish = Client::start(command, Deadlines::default())?;
+    println!(
+        "# Positions from games of the engine against itself, and in how many moves the side to move mates."
+    );
+    println!("# Made by examples/make_mates.rs; each is confirmed by Stockfish in the test.");
+    let mut counts = [0; 6];
+    for line in std::fs::read_to_string(games)?.lines() {
+        let game: GameLine = line.parse()?;
+        let mut position = game.start.clone();
+        for &(mv, value) in &game.moves {
+            // The search that played the game saw a mate, though perhaps not the shortest.
+            if value >= Score::mate_in(9).number()
+                && let MateVerdict::Mate(line) =
+                    MateSearch::new(2_000_000).shortest(position.board(), 5)
+                && let moves = line.len().div_ceil(2) as u32
+                && counts[moves as usize] < EACH
+                && stockfish.go(&position, &[], &Go::Nodes(STOCKFISH_NODES))?.score
+                    == Some(Score::mate_in(moves))
+            {
+                counts[moves as usize] += 1;
+                println!("{moves} {position}");
+                break;
+            }
+            position.play(mv)?;
+        }
+        if counts[1..].iter().all(|&count| count == EACH) {
+            break;
+        }
+    }
+    eprintln!("found {:?}", &counts[1..]);
+    Ok(())
+}

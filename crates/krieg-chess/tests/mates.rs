@@ -1,0 +1,69 @@
+//! A suite of 200 mates in one to five moves: solved by proof numbers, confirmed by Stockfish.
+
+use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
+use krieg_chess::{MateSearch, MateVerdict, Score};
+use krieg_core::Position;
+
+fn suite() -> Vec<(u32, Position)> {
+    include_str!("mates.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let (moves, fen) = line.split_once(' ').unwrap();
+            (moves.parse().unwrap(), Position::from_fen(fen).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn the_suite_has_mates_of_every_length() {
+    let suite = suite();
+    assert_eq!(suite.len(), 200);
+    for moves in 1..=5 {
+        assert!(suite.iter().filter(|(length, _)| *length == moves).count() >= 20);
+    }
+}
+
+#[test]
+fn proof_numbers_solve_every_one() {
+    for (moves, position) in suite() {
+        let mut search = MateSearch::new(5_000_000);
+        let MateVerdict::Mate(line) = search.within(position.board(), moves) else {
+            panic!("no mate in {moves}: {position}");
+        };
+        assert!(line.len() < 2 * moves as usize, "{position}");
+        let mut at = position.clone();
+        for mv in line {
+            at.play(at.player_move(mv)).unwrap();
+        }
+        assert!(!at.can_move() && !at.checks().is_empty(), "{position}");
+    }
+}
+
+#[test]
+fn no_mate_is_seen_where_one_more_move_is_needed() {
+    for (moves, position) in suite().into_iter().filter(|(moves, _)| *moves <= 4) {
+        let verdict = MateSearch::new(5_000_000).within(position.board(), moves - 1);
+        assert_eq!(verdict, MateVerdict::NoMate, "{position}");
+    }
+}
+
+#[test]
+#[ignore = "needs Stockfish; ./test gets it and runs this"]
+fn stockfish_confirms_every_one() {
+    let program = std::env::var("KRIEG_STOCKFISH").expect("KRIEG_STOCKFISH names the program");
+    let command = EngineCommand { program, arguments: vec![], options: vec![] };
+    let mut stockfish = Client::start(command, Deadlines::default()).unwrap();
+    for (moves, position) in suite() {
+        stockfish.new_game().unwrap();
+        let mut found = None;
+        // Its own search may need more on another machine or in another version.
+        for nodes in [100_000, 1_000_000, 10_000_000] {
+            found = stockfish.go(&position, &[], &Go::Nodes(nodes)).unwrap().score;
+            if found == Some(Score::mate_in(moves)) {
+                break;
+            }
+        }
+        assert_eq!(found, Some(Score::mate_in(moves)), "{position}");
+    }
+}
