@@ -54,7 +54,7 @@ pub struct Batch<E: Evaluate> {
 
 impl<E: Evaluate> Batch<E> {
     /// Moves that may be this close to the best, in hundredths of a pawn, are valued exactly.
-    pub const SPREAD: i32 = 30;
+    pub const SPREAD: i32 = 0;
 
     /// An evaluator with so many threads.
     pub fn new(eval: E, threads: usize) -> Self {

@@ -34,6 +34,9 @@ pub(crate) struct History {
     quiet: Box<[[[i16; 64]; 64]; 2]>,
     /// By the man and square of the move before, then of this one.
     after: Box<[[i16; Footprint::COUNT]]>,
+    /// Which rows of `after` hold anything: clearing a megabyte for every small search would cost more
+    /// than it is worth.
+    used: Box<[bool; Footprint::COUNT]>,
     /// By man, square, victim.
     capture: Box<[[[i16; 6]; 64]; 12]>,
     counter: Box<[Option<BoardMove>]>,
@@ -45,6 +48,7 @@ impl History {
         History {
             quiet: Box::new([[[0; 64]; 64]; 2]),
             after: vec![[0; Footprint::COUNT]; Footprint::COUNT].into_boxed_slice(),
+            used: Box::new([false; Footprint::COUNT]),
             capture: Box::new([[[0; 6]; 64]; 12]),
             counter: vec![None; Footprint::COUNT].into_boxed_slice(),
             killers: vec![[None; 2]; DEEPEST + 4].into_boxed_slice(),
@@ -53,7 +57,11 @@ impl History {
 
     pub fn clear(&mut self) {
         self.quiet.iter_mut().flatten().for_each(|row| row.fill(0));
-        self.after.iter_mut().for_each(|row| row.fill(0));
+        for (row, used) in self.after.iter_mut().zip(self.used.iter_mut()) {
+            if std::mem::take(used) {
+                row.fill(0);
+            }
+        }
         self.capture.iter_mut().flatten().for_each(|row| row.fill(0));
         self.counter.fill(None);
         self.killers.fill([None; 2]);
@@ -133,6 +141,7 @@ impl History {
         for last in before {
             if last != Footprint::NONE {
                 adjust(&mut self.after[usize::from(last.0)][at], by);
+                self.used[usize::from(last.0)] = true;
             }
         }
     }
@@ -159,6 +168,24 @@ fn adjust(value: &mut i16, by: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_remembered_once_it_is_cleared() {
+        let board = Board::default();
+        let mv = |text: &str| text.parse::<BoardMove>().unwrap();
+        let before = ["b8c6", "b1c3"].map(|text| Footprint::of(&board, mv(text)));
+        let mut history = History::new();
+        let value = |history: &History| {
+            let this = Footprint::of(&board, mv("e2e4"));
+            history.quiet(Color::White, mv("e2e4"), this, before)
+        };
+        history.reward_quiet(&board, mv("e2e4"), [mv("d2d4")].into_iter(), before, 0, 6);
+        assert!(value(&history) > 0);
+        assert_eq!(history.killers(0)[0], Some(mv("e2e4")));
+        history.clear();
+        assert_eq!(value(&history), 0);
+        assert_eq!((history.killers(0)[0], history.counter(before[0])), (None, None));
+    }
 
     #[test]
     fn no_history_outgrows_its_limit() {

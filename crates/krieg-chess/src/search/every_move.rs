@@ -15,6 +15,7 @@ use super::searcher::{Bounds, Searcher};
 use crate::eval::Evaluate;
 use crate::order::legal_moves;
 use crate::score::{DEEPEST, DRAW, INFINITE, MATE_SEEN};
+use crate::table::{Bound, Found};
 
 /// A move, its value to the mover, and the depth at which it was last found exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +44,7 @@ impl<E: Evaluate> Searcher<E> {
         self.bounds = bounds;
         self.root_spread = spread;
         self.look();
+        self.begin_with(board, moves.first());
         for depth in 2..=DEEPEST as i32 {
             let Some(best) = moves.first() else { break };
             if self.is_over || moves.len() == 1 || best.value.abs() > MATE_SEEN {
@@ -54,6 +56,20 @@ impl<E: Evaluate> Searcher<E> {
             self.merge(&mut moves, depth as u32);
         }
         moves
+    }
+
+    /// Lets the search begin with the best move of the first ply.
+    fn begin_with(&self, board: &Board, best: Option<&MoveValue>) {
+        if let Some(best) = best {
+            let found = Found {
+                best: Some(best.mv),
+                value: best.value,
+                static_value: Found::NO_STATIC,
+                depth: 0,
+                bound: Bound::Lower,
+            };
+            self.table.store(board.hash(), found, 0);
+        }
     }
 
     /// Each move's value with nothing but captures after it.
