@@ -44,7 +44,8 @@ fn make(stockfish: &str, games: &str) -> Result<(), Box<dyn std::error::Error>> 
     );
     println!("# Made by examples/make_mates.rs; each is confirmed by Stockfish in the test.");
     let mut counts = [0; 6];
-    for line in std::fs::read_to_string(games)?.lines() {
+    let games = std::fs::read_to_string(games)?;
+    for line in games.lines().filter(|line| !line.starts_with('#')) {
         let game: GameLine = line.parse()?;
         let mut position = game.start.clone();
         for &(mv, value) in &game.moves {

@@ -269,8 +269,10 @@ impl Standing {
             return 0.5;
         }
         let mean = means.iter().sum::<f64>() / means.len() as f64;
-        let variance =
-            means.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (means.len() - 1) as f64;
+        let count = means.len() as f64;
+        let variance = means.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        // A few games that all ended alike are not certainty.
+        let variance = variance.max(0.25 / (count + 1.0));
         1.96 * (variance / means.len() as f64).sqrt()
     }
 
@@ -313,7 +315,7 @@ mod tests {
         }
         assert_eq!(standing.counts(), [50, 0, 50]);
         assert_eq!(standing.share(), 0.5);
-        assert_eq!(standing.margin(), 0.0);
+        assert!(standing.margin() < 0.02, "as good as certain");
     }
 
     #[test]

@@ -100,6 +100,29 @@ fn a_senseless_question_is_not_the_engines_fault() {
 }
 
 #[test]
+fn a_misspelt_option_is_not_passed_over() {
+    let mut command = engine("echo bestmove e2e4");
+    command.options.push(("UCI_LimitStrenght".to_string(), "true".to_string()));
+    let failure = Client::start(command, impatient()).unwrap_err();
+    assert!(failure.to_string().contains("Shell has no option \"UCI_LimitStrenght\""), "{failure}");
+}
+
+#[test]
+fn an_engine_behind_a_script_ends_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let heart = folder.path().join("heart");
+    // A child of the script that writes for as long as it lives.
+    let on_go = format!("(while :; do date +%s%N > {}; sleep 0.01; done) & wait", heart.display());
+    let mut client = Client::start(engine(&on_go), impatient()).unwrap();
+    assert!(matches!(ask(&mut client), Err(Failure::Hung { .. })));
+    drop(client);
+    let beat = || std::fs::read_to_string(&heart).unwrap();
+    let last = beat();
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(beat(), last);
+}
+
+#[test]
 fn who_is_no_engine_is_not_started() {
     let missing = "no-such-engine-anywhere".parse().unwrap();
     assert!(matches!(Client::start(missing, impatient()), Err(Failure::NoStart { .. })));

@@ -120,7 +120,6 @@ fn what_is_wrong_is_said_and_the_engine_lives_on() {
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "king"),
         ("position fen 8/8/8/3k4/3K4/8/8/7R w - - 0 1", "kings"),
         ("position startpos moves e2e4 e2e4", "e2e4 is not legal here"),
-        ("go depth banana", "banana"),
         ("setoption name Hash value 0", "from 1 to"),
         ("setoption name Hash value 99999999999999999999", "from 1 to"),
         ("setoption name Threads value", "from 1 to"),
@@ -136,8 +135,12 @@ fn what_is_wrong_is_said_and_the_engine_lives_on() {
         assert_eq!(said.len(), 1, "{line}: {said:?}");
         assert!(said[0].starts_with("info string ") && said[0].contains(words), "{line}: {said:?}");
     }
-    talk.say("go nodes 500");
-    assert_ne!(talk.best(), "(none)");
+    // A question is complained about, and answered.
+    for (line, words) in [("go depth banana", "banana"), ("go sideways nodes 50", "sideways")] {
+        talk.say(line);
+        assert!(talk.until("info string").contains(words), "{line}");
+        assert_ne!(talk.best(), "(none)");
+    }
 }
 
 #[test]
@@ -165,6 +168,16 @@ fn every_question_has_one_answer() {
         talk.best();
         let more = talk.all_said();
         assert!(more.is_empty(), "{limit}: {more:?}");
+    }
+}
+
+#[test]
+fn with_no_time_at_all_a_mate_in_one_is_still_found() {
+    let talk = Talk::begin();
+    for limit in ["go nodes 0", "go movetime 0", "go wtime 0 btime 0", "go wtime 5 btime -100"] {
+        talk.say("position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
+        talk.say(limit);
+        assert_eq!(talk.best(), "a1a8", "{limit}");
     }
 }
 

@@ -37,7 +37,7 @@ pub enum Command {
     /// Tune the chess engine's evaluation on games it plays against itself
     #[command(subcommand)]
     Tune(TuneCommand),
-    /// Measure speed
+    /// Measure speed and strength
     #[command(subcommand)]
     Bench(BenchCommand),
 }
@@ -145,15 +145,15 @@ pub struct TuneGamesOptions {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub games: u64,
     /// Nodes for each move
-    #[arg(long, value_name = "N", default_value_t = 4_000)]
+    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// Where the openings come from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Games at a time; by default, one for each core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub threads: Option<usize>,
-    /// A file of weights to play with, or `first-guess`; by default, the ones built in
+    /// A file of weights to play with, `first-guess` or `built-in`; by default, the ones built in
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 }
@@ -178,7 +178,7 @@ pub struct TuneWeightsOptions {
     /// Where the order of positions comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// A file of weights to begin with, or `built-in`; by default, a first guess
+    /// A file of weights to begin with, `first-guess` or `built-in`; by default, a first guess
     #[arg(long, value_name = "FILE")]
     pub start: Option<PathBuf>,
 }
@@ -196,19 +196,19 @@ pub enum BenchCommand {
 #[derive(Debug, Args)]
 pub struct BenchBatchOptions {
     /// Boards, taken from games the engine plays against itself
-    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = positive)]
     pub boards: usize,
     /// Nodes of the long search on each board
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub reference: u64,
     /// Threads; by default, one for each core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub threads: Option<usize>,
     /// Moves this close to the best, in hundredths of a pawn, are valued exactly
     #[arg(long, value_name = "N")]
     pub spread: Option<i32>,
     /// Times each budget is measured
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = positive)]
     pub rounds: usize,
     /// Where the games come from
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -229,13 +229,13 @@ pub struct BenchEnginesOptions {
     #[arg(long, value_name = "COMMAND")]
     pub ours: Option<String>,
     /// Games, two from each opening
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// The time control: 100ms/move, 10+0.1, 40/60, 5000n
     #[arg(long, value_name = "CONTROL", default_value = "100ms/move")]
     pub control: krieg_chess::clock::TimeControl,
     /// Games at a time; by default, one for each core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub concurrency: Option<usize>,
     /// Where the openings come from
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -257,7 +257,7 @@ pub struct BenchUmpireOptions {
     #[arg(long, value_name = "NAME", default_value = "icc")]
     pub ruleset: Ruleset,
     /// Rounds; in each, everybody plays once
-    #[arg(long, value_name = "N", default_value_t = 7)]
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = positive)]
     pub rounds: usize,
     /// Seconds for each player in each round
     #[arg(long, value_name = "S", default_value_t = 1.0)]
@@ -271,4 +271,12 @@ pub struct BenchUmpireOptions {
     /// Print one line of JSON instead of a table
     #[arg(long)]
     pub json: bool,
+}
+
+/// A number of things of which there must be some.
+fn positive(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("a number from 1 on is needed".to_string()),
+        Ok(number) => Ok(number),
+    }
 }

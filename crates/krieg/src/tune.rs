@@ -14,18 +14,33 @@ use crate::files::{keep_whole_lines, write_whole};
 
 /// Plays games into a file, going on where an earlier run left off.
 pub fn games(options: &TuneGamesOptions) -> Result<()> {
-    let weights = match &options.weights {
-        None => Weights::tuned(),
-        Some(path) if path == Path::new("first-guess") => Weights::first_guess(),
-        Some(path) => read_weights(path)?,
-    };
+    let weights = read_weights(options.weights.as_deref().unwrap_or(Path::new("built-in")))?;
     let place = || options.out.display().to_string();
-    let done = keep_whole_lines(&options.out)?.len() as u64;
+    let heading = format!(
+        "# krieg tune games --nodes {} --seed {}, weights {:016x}",
+        options.nodes,
+        options.seed,
+        checksum(&weights.to_string())
+    );
+    let lines = keep_whole_lines(&options.out)?;
+    if let Some(first) = lines.first()
+        && *first != heading
+    {
+        bail!(
+            "{} holds something else: it begins with {:?}, not with {heading:?}",
+            place(),
+            krieg_core::excerpt(first)
+        );
+    }
+    let done = lines.len().saturating_sub(1) as u64;
     if done > 0 {
         eprintln!("{done} games are there already");
     }
     let mut file =
         OpenOptions::new().create(true).append(true).open(&options.out).with_context(place)?;
+    if lines.is_empty() {
+        writeln!(file, "{heading}").with_context(place)?;
+    }
     let how = SelfPlay {
         nodes: options.nodes,
         seed: options.seed,
@@ -52,18 +67,31 @@ pub fn weights(options: &TuneWeightsOptions) -> Result<()> {
     if !(0.0..=1.0).contains(&options.blend) {
         bail!("--blend is between 0 and 1, not {}", options.blend);
     }
-    let start = match &options.start {
-        None => Weights::first_guess(),
-        Some(path) if path == Path::new("built-in") => Weights::tuned(),
-        Some(path) => read_weights(path)?,
-    };
+    if !(options.prior.is_finite() && options.prior >= 0.0) {
+        bail!("--prior is a number from 0 on, not {}", options.prior);
+    }
+    let same = |path: &std::path::PathBuf| matches!((fs::canonicalize(path), fs::canonicalize(&options.out)), (Ok(a), Ok(b)) if a == b);
+    if options.games.iter().any(same) {
+        bail!("{} holds games; the weights need another place", options.out.display());
+    }
+    let folder = options.out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder
+        && !folder.is_dir()
+    {
+        bail!("{} is no folder", folder.display());
+    }
+    let start = read_weights(options.start.as_deref().unwrap_or(Path::new("first-guess")))?;
     let mut positions = Vec::new();
     let mut games = 0;
     for path in &options.games {
         let file = File::open(path).with_context(|| path.display().to_string())?;
         for (number, line) in BufReader::new(file).lines().enumerate() {
             let place = || format!("{}: line {}", path.display(), number + 1);
-            let game: GameLine = line.with_context(place)?.parse().with_context(place)?;
+            let line = line.with_context(place)?;
+            if line.starts_with('#') {
+                continue;
+            }
+            let game: GameLine = line.parse().with_context(place)?;
             positions.extend(samples(&game));
             games += 1;
         }
@@ -97,9 +125,22 @@ pub fn weights(options: &TuneWeightsOptions) -> Result<()> {
     Ok(())
 }
 
+/// Weights by name, or from a file.
 fn read_weights(path: &Path) -> Result<Weights> {
+    match path.to_str() {
+        Some("first-guess") => return Ok(Weights::first_guess()),
+        Some("built-in") => return Ok(Weights::tuned()),
+        _ => {}
+    }
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     Weights::read(&text).with_context(|| path.display().to_string())
+}
+
+/// A number that tells texts apart (FNV-1a).
+fn checksum(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
 fn cores() -> usize {

@@ -304,8 +304,11 @@ fn a_match_is_played_and_goes_on_where_it_was_left() {
     fs::write(&games, kept).unwrap();
     assert!(play("4").starts_with("4 games: "));
     let kept = fs::read_to_string(&games).unwrap();
-    assert_eq!(kept.lines().count(), 4);
+    assert_eq!(kept.lines().count(), 1 + 4, "a heading and four games");
     assert_eq!(kept.lines().next(), Some(first.as_str()));
+    // The games of one match are not taken for those of another.
+    let args = ["bench", "engines", &ourselves, "--control", "300n", "--keep", text(&games)];
+    assert!(complains(&args).contains("another match"));
 }
 
 #[test]
@@ -341,7 +344,12 @@ fn tuning_is_the_same_every_time_and_goes_on_where_it_was_left() {
     };
     let once = tune("once", "1", false);
     assert_eq!(once, tune("again", "3", true));
-    assert_eq!(once.0.lines().count(), 6);
+    assert_eq!(once.0.lines().count(), 1 + 6, "a heading and six games");
+    let games = folder.0.path().join("once");
+    let complaint = complains(&["tune", "games", text(&games), "--nodes", "101", "--seed", "5"]);
+    assert!(complaint.contains("holds something else"), "{complaint}");
+    let complaint = complains(&["tune", "weights", text(&games), "--out", text(&games)]);
+    assert!(complaint.contains("another place"), "{complaint}");
     assert!(once.1.starts_with("material "), "{}", once.1);
 }
 

@@ -14,8 +14,8 @@ const LIGHT_SQUARES: BitBoard = BitBoard(0x55aa_55aa_55aa_55aa);
 /// ```
 /// use krieg_chess::cannot_be_won;
 /// let board = |fen: &str| fen.parse().unwrap();
-/// assert!(cannot_be_won(&board("8/8/4k3/8/8/3KN3/8/8 w - - 0 1")));
-/// assert!(!cannot_be_won(&board("8/8/4k3/8/8/3KR3/8/8 w - - 0 1")));
+/// assert!(cannot_be_won(&board("8/8/4k3/8/8/3K3N/8/8 w - - 0 1")));
+/// assert!(!cannot_be_won(&board("8/8/4k3/8/8/3K3R/8/8 w - - 0 1")));
 /// ```
 pub fn cannot_be_won(board: &Board) -> bool {
     let men = board.occupied().len();

@@ -33,16 +33,13 @@ impl<E: Evaluate> Searcher<E> {
         bounds: Bounds,
         spread: i32,
     ) -> Vec<MoveValue> {
-        // The first ply is looked at whatever it costs, so that every move has a value: captures alone,
-        // some dozens of nodes a move, though more where much hangs.
-        let unbounded = Bounds { nodes: u64::MAX, hard: None, ..bounds };
-        self.prepare(board, &[], unbounded, Arc::new(Signal::default()), Arc::default());
+        self.prepare(board, &[], bounds, Arc::new(Signal::default()), Arc::default());
         self.history.clear();
         self.table.grow_older();
         let state = self.eval.begin(board);
         let mut moves = self.value_one_ply(board, &state);
-        self.bounds = bounds;
         self.root_spread = spread;
+        self.root_depth = 2;
         self.look();
         self.begin_with(board, moves.first());
         for depth in 2..=DEEPEST as i32 {
@@ -72,7 +69,8 @@ impl<E: Evaluate> Searcher<E> {
         }
     }
 
-    /// Each move's value with nothing but captures after it.
+    /// Each move's value with nothing but captures after it. No bound ends this ply, so that every move
+    /// has a value.
     fn value_one_ply(&mut self, board: &Board, state: &E::State) -> Vec<MoveValue> {
         let mut moves = Vec::new();
         self.root_depth = 1;

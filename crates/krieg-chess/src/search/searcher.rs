@@ -134,6 +134,7 @@ impl<E: Evaluate> Searcher<E> {
         self.lines.iter_mut().for_each(Vec::clear);
         self.keys.clear();
         self.keys.extend_from_slice(played);
+        self.root_depth = 0;
         self.root_key = self.keys.len();
         self.keys.push(board.hash_without_ep());
         self.root_excluded.clear();
@@ -161,6 +162,11 @@ impl<E: Evaluate> Searcher<E> {
     #[cold]
     pub(super) fn look(&mut self) {
         self.tell_nodes();
+        if self.root_depth <= 1 {
+            // One ply is looked at whatever it costs: a move chosen without a look is worse than late.
+            self.next_look = self.nodes + 1;
+            return;
+        }
         let left = self.bounds.nodes.saturating_sub(self.common.load(Ordering::Relaxed));
         self.is_over |= left == 0 || self.signal.is_stopped();
         if let Some(hard) = self.bounds.hard

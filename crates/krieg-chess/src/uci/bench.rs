@@ -63,6 +63,9 @@ pub fn bench<E: Evaluate>(
     let mut nodes = 0;
     for fen in POSITIONS {
         let Ok(position) = Position::from_fen(fen) else { continue };
+        if signal.is_stopped() {
+            break;
+        }
         let report = engine.search(&Played::new(&position), &Limits::depth(depth), signal, |_| {});
         nodes += report.nodes;
         let best = report.best().map(|mv| position.player_move(mv).to_string());

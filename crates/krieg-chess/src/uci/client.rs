@@ -179,6 +179,12 @@ struct Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        #[cfg(unix)]
+        if self.child.try_wait().is_ok_and(|ended| ended.is_none()) {
+            let group = format!("-{}", self.child.id());
+            let _ =
+                Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -291,8 +297,13 @@ impl Client {
         const DOING: &str = "starting";
         self.tell("uci", DOING)?;
         let asked = Instant::now();
+        let mut known = Vec::new();
         loop {
             let line = self.hear(asked, self.deadlines.ready, DOING)?;
+            if let Some(option) = line.trim().strip_prefix("option name ") {
+                let name = option.split(" type ").next().unwrap_or_default();
+                known.push(name.trim().to_ascii_lowercase());
+            }
             if let Some(name) = line.trim().strip_prefix("id name ") {
                 self.name = excerpt(name.trim());
             }
@@ -301,6 +312,11 @@ impl Client {
             }
         }
         for (name, value) in self.command.options.clone() {
+            // A misspelt option would be ignored, and quite another engine be measured.
+            if !known.contains(&name.to_ascii_lowercase()) {
+                let wrong = format!("{} has no option {:?}", self.name, excerpt(&name));
+                return Err(Failure::Question(wrong));
+            }
             self.tell(&format!("setoption name {name} value {value}"), DOING)?;
         }
         self.ready(DOING)
@@ -308,7 +324,11 @@ impl Client {
 
     fn spawn(&self) -> Result<Process, Failure> {
         let no_start = |why: String| Failure::NoStart { engine: self.command.to_string(), why };
-        let mut child = Command::new(&self.command.program)
+        let mut command = Command::new(&self.command.program);
+        // A group of its own, so that an engine behind a script ends with the script.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
             .args(&self.command.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -46,19 +46,49 @@ pub(super) struct Go {
     pub increment: [Duration; 2],
     pub moves_to_go: Option<u32>,
     pub search_moves: Vec<Move>,
+    /// What was not understood. A question is answered all the same, for whoever asks waits.
+    pub complaints: Vec<String>,
 }
+
+/// Every word that begins a command; `debug` and `register` mean nothing to this engine.
+const COMMANDS: &[&str] = &[
+    "uci",
+    "isready",
+    "ucinewgame",
+    "setoption",
+    "position",
+    "go",
+    "perft",
+    "stop",
+    "ponderhit",
+    "eval",
+    "bench",
+    "d",
+    "show",
+    "help",
+    "quit",
+    "debug",
+    "register",
+];
 
 /// Reads a line. The error says what is wrong with it.
 pub(super) fn read(line: &str) -> Result<Command, String> {
     let mut words = line.split_whitespace();
-    let Some(first) = words.next() else { return Ok(Command::Nothing) };
+    if line.trim().is_empty() {
+        return Ok(Command::Nothing);
+    }
+    // Words that nobody knows may stand before a command; so UCI has it.
+    let known = |word: &&str| COMMANDS.contains(word);
+    let Some(first) = words.find(known) else {
+        return Err(format!("{:?} is no command; `help` lists them", excerpt(line)));
+    };
     Ok(match first {
         "uci" => Command::Uci,
         "isready" => Command::IsReady,
         "ucinewgame" => Command::NewGame,
         "setoption" => set_option(line)?,
         "position" => Command::Position(Box::new(position(words)?)),
-        "go" => go(words)?,
+        "go" => go(words),
         "perft" => Command::Perft(number("perft", words.next())?),
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
@@ -69,8 +99,7 @@ pub(super) fn read(line: &str) -> Result<Command, String> {
         "d" | "show" => Command::Show,
         "help" => Command::Help,
         "quit" => Command::Quit,
-        "debug" | "register" => Command::Nothing,
-        _ => return Err(format!("{:?} is no command; `help` lists them", excerpt(line))),
+        _ => Command::Nothing,
     })
 }
 
@@ -81,7 +110,7 @@ fn number<T: std::str::FromStr>(name: &str, word: Option<&str>) -> Result<T, Str
 
 fn set_option(line: &str) -> Result<Command, String> {
     let wrong = || format!("{:?} is not `setoption name … value …`", excerpt(line));
-    let rest = line.trim_start().strip_prefix("setoption").unwrap_or_default().trim();
+    let rest = line.split_once("setoption").unwrap_or_default().1.trim();
     let rest = rest.strip_prefix("name ").ok_or_else(wrong)?;
     let (name, value) = match rest.split_once(" value ") {
         Some((name, value)) => (name, Some(value.trim().to_string())),
@@ -106,49 +135,100 @@ fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Played, Stri
             if fields.len() == 4 {
                 fields.extend(["0", "1"]);
             }
-            Position::from_fen(&fields.join(" ")).map_err(|error| error.to_string())?
+            lenient_fen(&fields)?
         }
         Some(other) => return Err(format!("startpos or fen expected, not {:?}", excerpt(other))),
         None => return Err("position needs startpos or fen".to_string()),
     };
     let mut played = Played::new(&start);
     for word in words {
-        let mv: Move = word.parse().map_err(|_| format!("{:?} is no move", excerpt(word)))?;
+        let no_move = |_| format!("{:?} is no move", excerpt(word));
+        let mv: Move = word.to_ascii_lowercase().parse().map_err(no_move)?;
         played.play(mv).map_err(|error| error.to_string())?;
     }
     Ok(played)
 }
 
-fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command, String> {
+/// A FEN as programs write it: moves counted from 0, castling rights in any order, and a square passed over
+/// though no pawn stands behind it.
+fn lenient_fen(fields: &[&str]) -> Result<Position, String> {
+    let mut fields: Vec<String> = fields.iter().map(|field| field.to_string()).collect();
+    if let [_, _, castling, _, _, number] = &mut fields[..] {
+        let in_order: String = "KQkq".chars().filter(|&right| castling.contains(right)).collect();
+        if in_order.len() == castling.len() {
+            *castling = in_order;
+        }
+        if number == "0" {
+            *number = "1".to_string();
+        }
+    }
+    let read = |fields: &[String]| Position::from_fen(&fields.join(" "));
+    read(&fields).or_else(|error| {
+        let mut without = fields.clone();
+        match without.get_mut(3) {
+            Some(passed) => *passed = "-".to_string(),
+            None => return Err(error.to_string()),
+        }
+        read(&without).map_err(|_| error.to_string())
+    })
+}
+
+fn go<'a>(words: impl Iterator<Item = &'a str>) -> Command {
     let mut go = Go::default();
     let mut words = words.peekable();
     while let Some(word) = words.next() {
-        match word {
-            "ponder" => go.ponder = true,
-            "infinite" => go.infinite = true,
-            "depth" => go.depth = Some(number(word, words.next())?),
-            "nodes" => go.nodes = Some(number(word, words.next())?),
-            "mate" => go.mate = Some(number(word, words.next())?),
-            "movestogo" => go.moves_to_go = Some(number(word, words.next())?),
-            "movetime" => go.move_time = Some(millis(word, words.next())?),
-            "wtime" => go.left[0] = Some(millis(word, words.next())?),
-            "btime" => go.left[1] = Some(millis(word, words.next())?),
-            "winc" => go.increment[0] = millis(word, words.next())?,
-            "binc" => go.increment[1] = millis(word, words.next())?,
-            "perft" => return Ok(Command::Perft(number(word, words.next())?)),
+        let understood = match word {
+            "ponder" => {
+                go.ponder = true;
+                Ok(())
+            }
+            "infinite" => {
+                go.infinite = true;
+                Ok(())
+            }
+            "depth" => count(word, words.next()).map(|depth| go.depth = Some(small(depth))),
+            "nodes" => count(word, words.next()).map(|nodes| go.nodes = Some(nodes)),
+            "mate" => count(word, words.next()).map(|moves| go.mate = Some(small(moves))),
+            "movestogo" => count(word, words.next()).map(|moves| {
+                go.moves_to_go = Some(small(moves)).filter(|&moves| moves > 0);
+            }),
+            "movetime" => millis(word, words.next()).map(|time| go.move_time = Some(time)),
+            "wtime" => millis(word, words.next()).map(|time| go.left[0] = Some(time)),
+            "btime" => millis(word, words.next()).map(|time| go.left[1] = Some(time)),
+            "winc" => millis(word, words.next()).map(|time| go.increment[0] = time),
+            "binc" => millis(word, words.next()).map(|time| go.increment[1] = time),
+            "perft" => match count(word, words.next()) {
+                Ok(depth) => return Command::Perft(small(depth)),
+                Err(wrong) => Err(wrong),
+            },
             "searchmoves" => {
                 while let Some(mv) = words.peek().and_then(|word| word.parse().ok()) {
                     go.search_moves.push(mv);
                     words.next();
                 }
+                Ok(())
             }
-            _ => return Err(format!("go does not know {:?}", excerpt(word))),
+            _ => Err(format!("go does not know {:?}", excerpt(word))),
+        };
+        if let Err(wrong) = understood {
+            go.complaints.push(wrong);
         }
     }
-    if go.moves_to_go == Some(0) {
-        go.moves_to_go = None;
+    Command::Go(Box::new(go))
+}
+
+/// A number that counts something; one too large to be held is as large as can be.
+fn count(name: &str, word: Option<&str>) -> Result<u64, String> {
+    match word {
+        Some(word) if !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Ok(word.parse().unwrap_or(u64::MAX))
+        }
+        _ => number(name, word),
     }
-    Ok(Command::Go(Box::new(go)))
+}
+
+fn small(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// A clock that has run below nothing shows less than nothing: that is nothing.
@@ -190,14 +270,39 @@ mod tests {
             ("position startpos moves banana", "\"banana\" is no move"),
             ("position startpos e2e4", "moves expected"),
             ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "king"),
-            ("go depth", "depth needs a number"),
-            ("go depth many", "not \"many\""),
-            ("go nodes -1", "not \"-1\""),
-            ("go sideways", "sideways"),
             ("setoption Hash 5", "setoption name"),
         ] {
             let error = read(line).unwrap_err();
             assert!(error.contains(words), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_question_is_answered_whatever_else_is_in_it() {
+        for (line, words) in [
+            ("go depth", "depth needs a number"),
+            ("go depth many", "not \"many\""),
+            ("go nodes -1", "not \"-1\""),
+            ("go sideways", "sideways"),
+        ] {
+            let complaints = go(line).complaints;
+            assert!(
+                complaints.len() == 1 && complaints[0].contains(words),
+                "{line}: {complaints:?}"
+            );
+        }
+        assert_eq!(go("go movestogo 999999999999999 wtime 5").moves_to_go, Some(u32::MAX));
+        assert_eq!(go("please go depth 3").depth, Some(3));
+    }
+
+    #[test]
+    fn positions_are_read_as_programs_write_them() {
+        for line in [
+            "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w kqKQ - 0 0",
+            "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e3 0 1",
+            "position fen 8/P6k/8/8/8/8/8/K7 w - - moves a7a8Q",
+        ] {
+            assert!(read(line).is_ok(), "{line}: {:?}", read(line));
         }
     }
 

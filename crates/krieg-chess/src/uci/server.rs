@@ -37,7 +37,7 @@ isready                  readyok, when everything before is done
 setoption name N value V set an option
 ucinewgame               forget the last game
 position startpos | fen F [moves …]
-go [depth D] [nodes N] [movetime MS] [mate M] [infinite] [ponder] [searchmoves …]
+go [depth D] [nodes N] [movetime MS] [mate M] [infinite] [ponder] [searchmoves …] [perft D]
    [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]
 stop, ponderhit          end a search; the opponent played the expected move
 perft D                  count the positions D plies on, move by move
@@ -243,6 +243,9 @@ impl Server {
         if go.ponder {
             self.signal.ponder();
         }
+        for wrong in &go.complaints {
+            self.complain(wrong)?;
+        }
         let position = self.played.position();
         for &mv in &go.search_moves {
             if !position.is_legal(mv) {
@@ -251,6 +254,11 @@ impl Server {
         }
         let mut limits = limits(&go, &self.played, self.settings.overhead);
         limits.begun = Some(begun);
+        let is_unlimited =
+            limits.time.is_none() && limits.depth.is_none() && limits.nodes.is_none();
+        if !go.complaints.is_empty() && is_unlimited && !go.infinite && !go.ponder {
+            limits.depth = Some(8); // a limit was meant
+        }
         let has_end = limits.time.is_some() || limits.depth.is_some() || limits.nodes.is_some();
         let is_endless = go.infinite || go.ponder || !(has_end || go.mate.is_some());
         let played = self.played.clone();

@@ -102,7 +102,7 @@ fn spin(name: &str, value: Option<&str>, min: usize, max: usize) -> Result<usize
 }
 
 fn check(name: &str, value: Option<&str>) -> Result<bool, String> {
-    match value {
+    match value.map(str::to_ascii_lowercase).as_deref() {
         Some("true") => Ok(true),
         Some("false") => Ok(false),
         _ => Err(format!("{name} is true or false, not {}", quoted(value))),

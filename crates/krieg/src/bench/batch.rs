@@ -1,5 +1,6 @@
 //! `krieg bench batch`: what a value for every move on many boards costs, and how good it is.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -27,16 +28,21 @@ pub fn batch(options: &BenchBatchOptions) -> Result<()> {
     let spread = options.spread.unwrap_or(Batch::<Classical>::SPREAD);
     let batch = Batch::new(Classical::default(), threads).with_spread(spread);
 
-    println!("{} boards, {threads} threads, spread {spread}", boards.len());
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{} boards, {threads} threads, spread {spread}", boards.len())?;
     for nodes in [500, 2_000, 8_000] {
         let begun = Instant::now();
         let found = reference(&boards, nodes, threads);
         let seconds = begun.elapsed().as_secs_f64();
         let hits = found.iter().zip(&wanted).filter(|(found, wanted)| found == wanted).count();
         let share = hits as f64 / boards.len() as f64 * 100.0;
-        println!("only the best move, {nodes} nodes: {seconds:.3} s, agreement {share:.1}%");
+        writeln!(out, "only the best move, {nodes} nodes: {seconds:.3} s, agreement {share:.1}%")?;
     }
-    println!("{:>14}  {:>8}  {:>9}  {:>7}  {:>6}", "budget", "time", "agreement", "top 3", "depth");
+    writeln!(
+        out,
+        "{:>14}  {:>8}  {:>9}  {:>7}  {:>6}",
+        "budget", "time", "agreement", "top 3", "depth"
+    )?;
     let nodes = [100, 250, 500, 1_000, 2_000, 4_000, 8_000].map(Budget::NodesPerBoard);
     let times = [125, 250, 500, 950, 2_000].map(|ms| Budget::Time(Duration::from_millis(ms)));
     for budget in nodes.into_iter().chain(times) {
@@ -59,13 +65,14 @@ pub fn batch(options: &BenchBatchOptions) -> Result<()> {
             Budget::NodesPerBoard(nodes) => format!("{nodes} nodes"),
             Budget::Time(time) => format!("{} ms", time.as_millis()),
         };
-        println!(
+        writeln!(
+            out,
             "{name:>14}  {:>6.3} s  {:>8.1}%  {:>6.1}%  {:>6.1}",
             seconds[seconds.len() / 2],
             share(1) * 100.0,
             share(3) * 100.0,
-            f64::from(depth) / boards.len() as f64,
-        );
+            f64::from(depth) / boards.len() as f64
+        )?;
     }
     Ok(())
 }

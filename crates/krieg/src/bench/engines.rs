@@ -45,14 +45,34 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
     let mut keep = None;
     if let Some(path) = &options.keep {
         let place = || path.display().to_string();
-        for line in keep_whole_lines(path)? {
-            let Some((number, points, end)) = read_points(&line) else {
-                bail!("{}: {:?} is no game of a match", place(), krieg_core::excerpt(&line));
+        let heading = format!(
+            "# {} {:?} against {} {:?}, {}, seed {}",
+            contest.engines[0],
+            contest.engines[0].options,
+            contest.engines[1],
+            contest.engines[1].options,
+            contest.control,
+            contest.seed,
+        );
+        let lines = keep_whole_lines(path)?;
+        if let Some(first) = lines.first()
+            && *first != heading
+        {
+            bail!("{} holds another match: {first:?}, not {heading:?}", place());
+        }
+        for line in lines.iter().skip(1) {
+            let Some((number, points, end)) = read_points(line) else {
+                bail!("{}: {:?} is no game of a match", place(), krieg_core::excerpt(line));
             };
             standing.add(number, points);
             *ends.entry(end).or_default() += 1;
         }
-        keep = Some(OpenOptions::new().create(true).append(true).open(path).with_context(place)?);
+        let mut file =
+            OpenOptions::new().create(true).append(true).open(path).with_context(place)?;
+        if lines.is_empty() {
+            writeln!(file, "{heading}").with_context(place)?;
+        }
+        keep = Some(file);
     }
     let numbers: Vec<u64> = (0..options.games).filter(|&number| !standing.has(number)).collect();
     eprintln!(
