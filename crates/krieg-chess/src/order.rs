@@ -1,6 +1,6 @@
 //! The order in which moves are tried: the better the first, the less there is to search.
 
-use cozy_chess::{BitBoard, Board, Move as BoardMove, Piece, PieceMoves};
+use cozy_chess::{BitBoard, Board, Move as BoardMove, Piece, Rank};
 
 use crate::exchange;
 use crate::history::{Footprint, History};
@@ -203,15 +203,6 @@ impl Picker {
         let enemies = board.colors(!board.side_to_move());
         let color = board.side_to_move();
         board.generate_moves(|mut moves| {
-            if moves.piece == Piece::Pawn {
-                // Captures that make a lesser man are the last thing anybody wants, but they are legal.
-                let captures = PieceMoves { to: moves.to & enemies & LAST_RANKS, ..moves };
-                for mv in captures {
-                    if is_lesser_promotion(mv) && Some(mv) != self.table_move {
-                        stack.push(Scored { mv, score: -60_000 });
-                    }
-                }
-            }
             moves.to &= !enemies;
             let man = moves.piece;
             let is_pawn = man == Piece::Pawn;
@@ -238,6 +229,20 @@ impl Picker {
             }
             false
         });
+        // Captures that make a lesser man are the last thing anybody wants, but they are legal.
+        let seventh = Rank::Seventh.relative_to(color).bitboard();
+        let pawns = board.colored_pieces(color, Piece::Pawn) & seventh;
+        if !pawns.is_empty() {
+            board.generate_moves_for(pawns, |mut moves| {
+                moves.to &= enemies;
+                for mv in moves {
+                    if is_lesser_promotion(mv) && Some(mv) != self.table_move {
+                        stack.push(Scored { mv, score: -60_000 });
+                    }
+                }
+                false
+            });
+        }
     }
 }
 
