@@ -135,8 +135,12 @@ impl<E: Evaluate> Batch<E> {
 /// # Ok::<(), krieg_core::FenError>(())
 /// ```
 pub fn evaluate_batch(boards: &[Position], budget: Budget) -> Vec<Vec<Valued>> {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    Batch::new(Classical::default(), cores).evaluate(boards, budget)
+    Batch::new(Classical::default(), cores()).evaluate(boards, budget)
+}
+
+/// How many cores there are.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 /// Each board once, in the order of first appearance, and for every board which of them it is.

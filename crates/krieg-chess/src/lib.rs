@@ -49,7 +49,7 @@ mod testing;
 pub mod tune;
 pub mod uci;
 
-pub use batch::{Batch, Budget, Valued, evaluate_batch};
+pub use batch::{Batch, Budget, Valued, cores, evaluate_batch};
 pub use eval::{
     Breakdown, Classical, Evaluate, GROUPS, Group, Pair, WEIGHTS, Weights, WeightsError,
     cannot_be_won,

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use krieg_chess::tune::{Fit, GameLine, SelfPlay, fit, samples, self_play};
-use krieg_chess::{Classical, Weights};
+use krieg_chess::{Classical, Weights, cores};
 
 use crate::cli::{TuneGamesOptions, TuneWeightsOptions};
 use crate::files::{keep_whole_lines, write_whole};
@@ -141,8 +141,4 @@ fn checksum(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }

@@ -7,8 +7,6 @@ use super::sets;
 /// The weight of the endgame value is counted in sixty-fourths.
 pub(crate) const FULL: i32 = 64;
 
-const LIGHT_SQUARES: BitBoard = BitBoard(0x55aa_55aa_55aa_55aa);
-
 /// A board on which nobody can be mated at all: bare kings, or one minor piece more.
 ///
 /// ```
@@ -30,7 +28,8 @@ pub fn cannot_be_won(board: &Board) -> bool {
         // Bishops that all walk on one colour.
         4 => {
             bishops.len() == 2
-                && ((bishops & LIGHT_SQUARES).is_empty() || (bishops & !LIGHT_SQUARES).is_empty())
+                && ((bishops & BitBoard::LIGHT_SQUARES).is_empty()
+                    || (bishops & !BitBoard::LIGHT_SQUARES).is_empty())
         }
         _ => false,
     }
@@ -58,7 +57,7 @@ pub(crate) fn scale(board: &Board, stronger: Color) -> i32 {
     let bishops = board.pieces(Piece::Bishop);
     let opposite = |color| {
         let own = bishops & board.colors(color);
-        (own.len() == 1).then(|| LIGHT_SQUARES.is_superset(own))
+        (own.len() == 1).then(|| BitBoard::LIGHT_SQUARES.is_superset(own))
     };
     if let (Some(one), Some(other)) = (opposite(stronger), opposite(weaker))
         && one != other
@@ -75,8 +74,8 @@ pub(crate) fn mop_up(board: &Board) -> Option<(Color, i32)> {
     let driver = !bare;
     let count = |piece| board.colored_pieces(driver, piece).len();
     let (knights, bishops) = (count(Piece::Knight), board.colored_pieces(driver, Piece::Bishop));
-    let both_shades =
-        !(bishops & LIGHT_SQUARES).is_empty() && !(bishops & !LIGHT_SQUARES).is_empty();
+    let both_shades = !(bishops & BitBoard::LIGHT_SQUARES).is_empty()
+        && !(bishops & !BitBoard::LIGHT_SQUARES).is_empty();
     let can_mate = count(Piece::Queen) + count(Piece::Rook) > 0
         || both_shades
         || (!bishops.is_empty() && knights > 0)
@@ -91,7 +90,7 @@ pub(crate) fn mop_up(board: &Board) -> Option<(Color, i32)> {
         board.colors(driver).len() == 3 && bishops.len() == 1 && knights == 1;
     if only_bishop_and_knight {
         // Mate is given only in a corner of the bishop's colour.
-        let corners = if LIGHT_SQUARES.is_superset(bishops) {
+        let corners = if BitBoard::LIGHT_SQUARES.is_superset(bishops) {
             [Square::A8, Square::H1]
         } else {
             [Square::A1, Square::H8]

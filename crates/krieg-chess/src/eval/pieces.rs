@@ -21,8 +21,6 @@ const MINOR_AND_MAJOR: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, 
 /// attacks there.
 const ATTACK_UNITS: [usize; 6] = [0, 2, 2, 3, 5, 0];
 
-const LIGHT_SQUARES: BitBoard = BitBoard(0x55aa_55aa_55aa_55aa);
-
 /// Who attacks what, filled in as the pieces are counted.
 struct Attacks {
     by: [[BitBoard; 6]; 2],
@@ -145,13 +143,17 @@ fn moves<T: Tally>(
                 _ => {}
             }
             if piece == Piece::Bishop {
-                let shade = if LIGHT_SQUARES.has(square) { LIGHT_SQUARES } else { !LIGHT_SQUARES };
+                let shade = if BitBoard::LIGHT_SQUARES.has(square) {
+                    BitBoard::LIGHT_SQUARES
+                } else {
+                    !BitBoard::LIGHT_SQUARES
+                };
                 tally.add(color, BISHOP_PAWNS + (own_pawns & shade).len().min(8) as usize, 1);
             }
         }
         if piece == Piece::Bishop
-            && !(men & LIGHT_SQUARES).is_empty()
-            && !(men & !LIGHT_SQUARES).is_empty()
+            && !(men & BitBoard::LIGHT_SQUARES).is_empty()
+            && !(men & !BitBoard::LIGHT_SQUARES).is_empty()
         {
             tally.add(color, BISHOP_PAIR, 1);
         }

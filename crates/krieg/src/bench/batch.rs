@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use krieg_chess::tune::{SelfPlay, self_play};
-use krieg_chess::{Batch, Budget, Classical, Engine, Limits, Options, Played, Signal};
+use krieg_chess::{Batch, Budget, Classical, Engine, Limits, Options, Played, Signal, cores};
 use krieg_core::{Move, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -19,8 +19,7 @@ const FROM_ONE_GAME: usize = 4;
 
 /// Measures, and prints a table.
 pub fn batch(options: &BenchBatchOptions) -> Result<()> {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let threads = options.threads.unwrap_or(cores);
+    let threads = options.threads.unwrap_or_else(cores);
     eprintln!("playing games for {} boards", options.boards);
     let boards = boards(options, threads);
     eprintln!("searching each board for {} nodes", options.reference);

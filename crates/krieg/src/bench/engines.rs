@@ -30,12 +30,11 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
     ours.options = name_values(&options.our_options)?;
     let is_per_move = matches!(options.control, TimeControl::Move(_));
     let tolerance = options.tolerance.unwrap_or(if is_per_move { 1_000 } else { 0 });
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let contest = Contest {
         engines: [ours, opponent],
         control: options.control,
         seed: options.seed,
-        concurrency: options.concurrency.unwrap_or(cores),
+        concurrency: options.concurrency.unwrap_or_else(krieg_chess::cores),
         tolerance: Duration::from_millis(tolerance),
         adjudicate: !options.to_the_end,
     };
