@@ -1,6 +1,6 @@
 //! How much of the time left one move may use.
 //!
-//! The shape is that of seed programs such as Gerbil and Glaurung: a time to aim at, and a time
+//! The shape is that of programs such as Gerbil and Glaurung: a time to aim at, and a time
 //! never to go beyond. What is added here is a reserve: a busy machine may take the processor
 //! away for tens of milliseconds at any moment, so with little time left the first aim is to
 //! have some in hand when that happens.
