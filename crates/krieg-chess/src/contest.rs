@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::clock::{Clock, TimeControl};
-use crate::eval::{Classical, cannot_be_won};
+use crate::eval::Classical;
 use crate::openings::Opening;
 use crate::search::{Engine, Options, Played};
 use crate::uci::{Client, Deadlines, EngineCommand, Failure, Go};
@@ -178,9 +178,7 @@ impl Contest {
                 }
                 return game;
             }
-            let is_drawn =
-                board.halfmove_clock() >= 100 || cannot_be_won(board) || played.is_third_time();
-            if is_drawn || game.moves.len() >= LONGEST {
+            if played.is_drawn() || game.moves.len() >= LONGEST {
                 return game;
             }
             let go = Go::Clock(clock.clone());

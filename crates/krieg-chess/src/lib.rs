@@ -52,7 +52,6 @@ pub mod uci;
 pub use batch::{Batch, Budget, Valued, cores, evaluate_batch};
 pub use eval::{
     Breakdown, Classical, Evaluate, GROUPS, Group, Pair, WEIGHTS, Weights, WeightsError,
-    cannot_be_won,
 };
 pub use mate::{MateSearch, Verdict as MateVerdict};
 pub use openings::Opening;

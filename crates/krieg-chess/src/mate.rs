@@ -14,8 +14,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use cozy_chess::{Board, Move as BoardMove};
+use krieg_core::is_insufficient;
 
-use crate::eval::cannot_be_won;
 use crate::order::legal_moves;
 
 /// What came out of a search for mate.
@@ -121,10 +121,12 @@ impl MateSearch {
         }
         let left = 2 * moves.min(200) - 1;
         match self.prove(board, left) {
-            Some(true) => match self.longest(board, left) {
-                Some(line) => Verdict::Mate(line),
-                None => Verdict::Unknown,
-            },
+            Some(true) => {
+                let spent = self.nodes;
+                let line = self.longest(board, left);
+                self.nodes = spent; // what finding it took, not what telling it took
+                line.map_or(Verdict::Unknown, Verdict::Mate)
+            }
             Some(false) => Verdict::NoMate,
             None => Verdict::Unknown,
         }
@@ -181,7 +183,7 @@ impl MateSearch {
             replies += moves.len() as u32;
             false
         });
-        let is_drawn = replies > 0 && (board.halfmove_clock() >= 100 || cannot_be_won(board));
+        let is_drawn = replies > 0 && (board.halfmove_clock() >= 100 || is_insufficient(board));
         let numbers = match (defender_moves, replies) {
             (true, 0) if in_check => Numbers::LOST,
             (true, 0) => Numbers::WON,
@@ -307,15 +309,16 @@ impl MateSearch {
         }
         // The proof is there, so walking through it is short; what was forgotten is proved again.
         self.nodes = 0;
-        let children = self.children(board, left);
+        let mut children = self.children(board, left);
         let length = if left % 2 == 1 {
-            let is_proved = |child: &Child| child.numbers.lose == 0;
-            if !children.iter().any(is_proved) && self.prove(board, left) != Some(true) {
-                return None;
+            let is_proved = |child: &&Child| child.numbers.lose == 0;
+            if !children.iter().any(|child| is_proved(&child)) {
+                if self.prove(board, left) != Some(true) {
+                    return None;
+                }
+                children = self.children(board, left);
             }
-            let children = self.children(board, left);
-            let mut proved: Vec<&Child> =
-                children.iter().filter(|child| child.numbers.lose == 0).collect();
+            let mut proved: Vec<&Child> = children.iter().filter(is_proved).collect();
             // Mate on the board first.
             proved.sort_by_key(|child| !child.is_over());
             let mut shortest = None;
@@ -374,7 +377,7 @@ mod tests {
             after
         });
         let has_moves = board.generate_moves(|_| true);
-        let is_drawn = has_moves && (board.halfmove_clock() >= 100 || cannot_be_won(board));
+        let is_drawn = has_moves && (board.halfmove_clock() >= 100 || is_insufficient(board));
         match left % 2 {
             1 => !is_drawn && after.any(|after| slowly(&after, left - 1)),
             _ if !has_moves => !board.checkers().is_empty(),

@@ -21,6 +21,19 @@ pub(crate) enum Bound {
     Exact = 3,
 }
 
+impl Bound {
+    /// What a search with this window says with the value it returns.
+    pub fn of(value: i32, alpha: i32, beta: i32) -> Self {
+        if value >= beta {
+            Bound::Lower
+        } else if value > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
 /// What was found about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Found {

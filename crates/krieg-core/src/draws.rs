@@ -38,8 +38,16 @@ impl Default for DrawRules {
     }
 }
 
-/// Bare kings; a single knight besides; or bishops that all walk on squares of one colour.
-pub(crate) fn is_insufficient(board: &Board) -> bool {
+/// Neither side has the men to mate: bare kings; a single knight besides; or bishops that all walk on
+/// squares of one colour.
+///
+/// ```
+/// use krieg_core::{Position, is_insufficient};
+/// assert!(is_insufficient(Position::from_fen("8/8/4k3/8/8/3K3N/8/8 w - - 0 1")?.board()));
+/// assert!(!is_insufficient(Position::from_fen("8/8/4k3/8/8/3K3R/8/8 w - - 0 1")?.board()));
+/// # Ok::<(), krieg_core::FenError>(())
+/// ```
+pub fn is_insufficient(board: &Board) -> bool {
     let heavy = board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
     if !heavy.is_empty() {
         return false;
@@ -50,6 +58,21 @@ pub(crate) fn is_insufficient(board: &Board) -> bool {
         return knights.len() == 1 && bishops.is_empty();
     }
     bishops.is_subset(BitBoard::DARK_SQUARES) || bishops.is_subset(BitBoard::LIGHT_SQUARES)
+}
+
+/// A number that is equal for positions which the laws of chess hold to be the same. A double step is
+/// part of the position only if somebody may really capture in passing.
+///
+/// ```
+/// use krieg_core::{Position, repetition_key};
+/// let key = |fen: &str| Position::from_fen(fen).map(|position| repetition_key(position.board()));
+/// let men = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq";
+/// assert_eq!(key(&format!("{men} e3 0 1"))?, key(&format!("{men} - 4 9"))?);
+/// # Ok::<(), krieg_core::FenError>(())
+/// ```
+pub fn repetition_key(board: &Board) -> u64 {
+    let in_passing = board.en_passant().is_some() && PawnTries::on(board).en_passant;
+    if in_passing { board.hash() } else { board.hash_without_ep() }
 }
 
 /// The positions since the last capture or pawn move, as keys: what came before cannot return.
@@ -77,14 +100,12 @@ impl Repetitions {
         repetitions
     }
 
-    /// Notes the position and says how often it has now stood. A double step is part of the
-    /// position only if somebody may really capture in passing.
+    /// Notes the position and says how often it has now stood.
     pub fn note(&mut self, board: &Board) -> usize {
         if board.halfmove_clock() == 0 {
             self.keys.clear();
         }
-        let in_passing = board.en_passant().is_some() && PawnTries::on(board).en_passant;
-        let key = if in_passing { board.hash() } else { board.hash_without_ep() };
+        let key = repetition_key(board);
         self.keys.push(key);
         // The side to move is part of the key, so only every second position can be the same.
         self.keys.iter().rev().step_by(2).filter(|&&earlier| earlier == key).count()

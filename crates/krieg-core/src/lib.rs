@@ -64,7 +64,7 @@ mod view;
 pub use announcement::{Announcement, Capture, Kind, PawnNews, Verdict};
 pub use check::{Checks, Direction};
 pub use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square, bitboard};
-pub use draws::DrawRules;
+pub use draws::{DrawRules, is_insufficient, repetition_key};
 pub use fen::FenError;
 pub use game::{Game, Setup, WrongEnd};
 pub use men::Men;

@@ -7,34 +7,6 @@ use super::sets;
 /// The weight of the endgame value is counted in sixty-fourths.
 pub(crate) const FULL: i32 = 64;
 
-/// A board on which nobody can be mated at all: bare kings, or one minor piece more.
-///
-/// ```
-/// use krieg_chess::cannot_be_won;
-/// let board = |fen: &str| fen.parse().unwrap();
-/// assert!(cannot_be_won(&board("8/8/4k3/8/8/3K3N/8/8 w - - 0 1")));
-/// assert!(!cannot_be_won(&board("8/8/4k3/8/8/3K3R/8/8 w - - 0 1")));
-/// ```
-pub fn cannot_be_won(board: &Board) -> bool {
-    let men = board.occupied().len();
-    if men > 4 {
-        return false;
-    }
-    let minors = board.pieces(Piece::Knight) | board.pieces(Piece::Bishop);
-    let bishops = board.pieces(Piece::Bishop);
-    match men {
-        2 => true,
-        3 => !minors.is_empty(),
-        // Bishops that all walk on one colour.
-        4 => {
-            bishops.len() == 2
-                && ((bishops & BitBoard::LIGHT_SQUARES).is_empty()
-                    || (bishops & !BitBoard::LIGHT_SQUARES).is_empty())
-        }
-        _ => false,
-    }
-}
-
 /// How many sixty-fourths of a lead in the endgame `stronger` can hope to turn into a win.
 pub(crate) fn scale(board: &Board, stronger: Color) -> i32 {
     let weaker = !stronger;

@@ -17,7 +17,6 @@ use cozy_chess::{Board, Move as BoardMove};
 
 pub(crate) use classical::Features;
 pub use classical::{Breakdown, Classical};
-pub use endings::cannot_be_won;
 pub use pair::Pair;
 pub use weights::{GROUPS, Group, WEIGHTS, Weights, WeightsError};
 

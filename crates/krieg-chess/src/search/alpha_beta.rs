@@ -285,13 +285,7 @@ impl<E: Evaluate> Searcher<E> {
             }
         }
         if excluded.is_none() && (ply > 0 || self.root_excluded.is_empty()) {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if PV && best > first_alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+            let bound = Bound::of(best, first_alpha, beta);
             let found = Found { best: best_move, value: best, static_value, depth, bound };
             self.table.store(key, found, ply);
         }

@@ -24,6 +24,11 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Whether only [`Signal::stop`] ends the search.
+    pub fn is_unlimited(&self) -> bool {
+        self.depth.is_none() && self.nodes.is_none() && self.time.is_none()
+    }
+
     /// A number of nodes.
     pub fn nodes(nodes: u64) -> Self {
         Limits { nodes: Some(nodes), ..Limits::default() }

@@ -121,13 +121,7 @@ impl<E: Evaluate> Searcher<E> {
             return mated_at(ply);
         }
         if selective {
-            let bound = if best >= beta {
-                Bound::Lower
-            } else if PV && best > first_alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+            let bound = Bound::of(best, first_alpha, beta);
             let found = Found { best: best_move, value: best, static_value, depth: 0, bound };
             self.table.store(key, found, ply);
         }

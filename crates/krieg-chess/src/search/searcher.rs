@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use cozy_chess::{Board, Move as BoardMove, Piece};
+use krieg_core::is_insufficient;
 
 use super::root::RootMoves;
 use super::{Method, Options, Signal};
-use crate::eval::{Evaluate, cannot_be_won};
+use crate::eval::Evaluate;
 use crate::history::{Footprint, History};
 use crate::order::Scored;
 use crate::score::{DEEPEST, MATE};
@@ -208,7 +209,7 @@ impl<E: Evaluate> Searcher<E> {
     /// Whether the position is drawn: by the fifty moves, by material, or because it was here
     /// before (once since the root, or twice in the game).
     pub(super) fn is_drawn(&self, board: &Board) -> bool {
-        if cannot_be_won(board) {
+        if is_insufficient(board) {
             return true;
         }
         let clock = usize::from(board.halfmove_clock());

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use cozy_chess::{Board, Move as BoardMove, Piece, Rank, Square};
-use krieg_core::{Move, Position};
+use cozy_chess::{Board, Move as BoardMove};
+use krieg_core::{Move, Position, is_insufficient, repetition_key};
 
 use super::deepening::Iteration;
 use super::searcher::{Bounds, Searcher};
@@ -44,7 +44,7 @@ impl Played {
 
     /// Plays a legal move.
     pub fn play(&mut self, mv: Move) -> Result<(), krieg_core::IllegalMove> {
-        let key = key(self.position.board());
+        let key = repetition_key(self.position.board());
         self.position.play(mv)?;
         if self.position.board().halfmove_clock() == 0 {
             self.keys.clear(); // nothing before this can come again
@@ -60,19 +60,17 @@ impl Played {
 
     /// Whether the position was on the board twice before.
     pub fn is_third_time(&self) -> bool {
-        let now = key(self.board());
+        let now = repetition_key(self.board());
         self.keys.iter().filter(|&&key| key == now).count() >= 2
     }
-}
 
-/// Equal for positions that are the same to the laws of chess: a double step matters only if the
-/// pawn can be taken in passing.
-fn key(board: &Board) -> u64 {
-    let can_take = board.en_passant().is_some_and(|file| {
-        let to = Square::new(file, Rank::Sixth.relative_to(board.side_to_move()));
-        board.generate_moves_for(board.pieces(Piece::Pawn), |moves| moves.to.has(to))
-    });
-    if can_take { board.hash() } else { board.hash_without_ep() }
+    /// Whether the game is drawn here though there are moves to play: by the fifty moves, by
+    /// repetition, or for want of men to mate.
+    pub fn is_drawn(&self) -> bool {
+        self.board().halfmove_clock() >= 100
+            || is_insufficient(self.board())
+            || self.is_third_time()
+    }
 }
 
 /// What a search has found so far.

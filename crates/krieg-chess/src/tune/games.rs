@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
-use crate::eval::{Classical, cannot_be_won};
+use crate::eval::Classical;
 use crate::openings::Opening;
 use crate::search::{Engine, Limits, Options, Played, Signal};
 
@@ -152,9 +152,7 @@ fn one_game(engine: &mut Engine<Classical>, how: &SelfPlay, number: u64) -> Game
             let is_mate = !board.checkers().is_empty();
             break if !is_mate { 1 } else { won_by(!turn) };
         }
-        let is_drawn =
-            board.halfmove_clock() >= 100 || cannot_be_won(board) || played.is_third_time();
-        if is_drawn || moves.len() >= LONGEST {
+        if played.is_drawn() || moves.len() >= LONGEST {
             break 1;
         }
         let report = engine.search(&played, &Limits::nodes(how.nodes), &signal, |_| {});

@@ -192,7 +192,7 @@ impl Server {
     fn stop(&mut self) {
         self.signal.stop();
         self.join();
-        self.signal.reset();
+        self.signal.reset(); // also where there was nothing to stop
     }
 
     /// The input has ended: let a search that has an end come to it.
@@ -254,13 +254,10 @@ impl Server {
         }
         let mut limits = limits(&go, &self.played, self.settings.overhead);
         limits.begun = Some(begun);
-        let is_unlimited =
-            limits.time.is_none() && limits.depth.is_none() && limits.nodes.is_none();
-        if !go.complaints.is_empty() && is_unlimited && !go.infinite && !go.ponder {
+        if !go.complaints.is_empty() && limits.is_unlimited() && !go.infinite && !go.ponder {
             limits.depth = Some(8); // a limit was meant
         }
-        let has_end = limits.time.is_some() || limits.depth.is_some() || limits.nodes.is_some();
-        let is_endless = go.infinite || go.ponder || !(has_end || go.mate.is_some());
+        let is_endless = go.infinite || go.ponder || (limits.is_unlimited() && go.mate.is_none());
         let played = self.played.clone();
         self.begin("go", is_endless, move |engine, signal, output| {
             // Whatever happens, a question gets a legal move for an answer.
@@ -378,9 +375,8 @@ fn think(
             Err(why) => tell(format!("info string {why}")),
         }
     }
-    let is_unbounded = limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none();
     let mut limits = limits.clone();
-    if go.mate.is_some() && is_unbounded {
+    if go.mate.is_some() && limits.is_unlimited() {
         limits.depth = Some(10); // a move must be made all the same
     }
     let report = engine.search(played, &limits, signal, |report| {
