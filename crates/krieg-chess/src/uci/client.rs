@@ -4,60 +4,16 @@
 //! Every wait has a deadline. Whoever misses it is stopped for good, started anew, and reported; the
 //! next question finds a fresh engine.
 
-use std::collections::VecDeque;
-use std::fmt;
-use std::io::{BufWriter, Write};
-use std::process::{Child, Command, Stdio};
-use std::str::FromStr;
-use std::sync::{Arc, Mutex, mpsc};
+use std::io;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use krieg_core::{Color, Move, Position, excerpt};
-use krieg_lines::{Line, Lines};
 use thiserror::Error;
 
+use super::process::{EngineCommand, MOST_WAITING, Process};
 use crate::clock::{Clock, TimeControl};
 use crate::score::Score;
-
-/// How to start an engine: a program, its arguments, and options to set.
-///
-/// ```
-/// use krieg_chess::uci::EngineCommand;
-/// let command: EngineCommand = "gnuchess -u".parse().unwrap();
-/// assert_eq!(command.program, "gnuchess");
-/// assert_eq!(command.arguments, ["-u"]);
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EngineCommand {
-    /// The program.
-    pub program: String,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-    /// UCI options, set each time it starts.
-    pub options: Vec<(String, String)>,
-}
-
-impl FromStr for EngineCommand {
-    type Err = NoProgram;
-
-    fn from_str(text: &str) -> Result<Self, NoProgram> {
-        let mut words = text.split_whitespace().map(str::to_string);
-        let program = words.next().ok_or(NoProgram)?;
-        Ok(EngineCommand { program, arguments: words.collect(), options: Vec::new() })
-    }
-}
-
-/// An empty command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("a command names a program")]
-pub struct NoProgram;
-
-impl fmt::Display for EngineCommand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.program)?;
-        self.arguments.iter().try_for_each(|argument| write!(f, " {argument}"))
-    }
-}
 
 /// How long an engine may take before it is held to be hanging.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,33 +124,6 @@ pub struct Client {
     restarts: u32,
 }
 
-#[derive(Debug)]
-struct Process {
-    child: Child,
-    /// To the thread that writes: an engine that does not read must not block us.
-    input: mpsc::Sender<String>,
-    lines: mpsc::Receiver<String>,
-    last_words: Arc<Mutex<VecDeque<String>>>,
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        if self.child.try_wait().is_ok_and(|ended| ended.is_none()) {
-            let group = format!("-{}", self.child.id());
-            let _ =
-                Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Lines of an engine that wait to be read. An engine that says more is made to wait.
-const MOST_WAITING: usize = 4_096;
-const LONGEST_LINE: usize = 100_000;
-const LAST_WORDS: usize = 3;
-
 impl Client {
     /// Starts an engine and sets its options.
     pub fn start(command: EngineCommand, deadlines: Deadlines) -> Result<Self, Failure> {
@@ -293,7 +222,11 @@ impl Client {
         if self.process.is_some() {
             return Ok(());
         }
-        self.process = Some(self.spawn()?);
+        let no_start = |error: io::Error| Failure::NoStart {
+            engine: self.command.to_string(),
+            why: error.to_string(),
+        };
+        self.process = Some(Process::start(&self.command).map_err(no_start)?);
         const DOING: &str = "starting";
         self.tell("uci", DOING)?;
         let asked = Instant::now();
@@ -320,59 +253,6 @@ impl Client {
             self.tell(&format!("setoption name {name} value {value}"), DOING)?;
         }
         self.ready(DOING)
-    }
-
-    fn spawn(&self) -> Result<Process, Failure> {
-        let no_start = |why: String| Failure::NoStart { engine: self.command.to_string(), why };
-        let mut command = Command::new(&self.command.program);
-        // A group of its own, so that an engine behind a script ends with the script.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command
-            .args(&self.command.arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| no_start(error.to_string()))?;
-        let (Some(input), Some(output), Some(errors)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
-            return Err(no_start("no pipes".to_string()));
-        };
-        let (told, to_tell) = mpsc::channel::<String>();
-        std::thread::spawn(move || {
-            let mut input = BufWriter::new(input);
-            for line in to_tell {
-                if writeln!(input, "{line}").and_then(|()| input.flush()).is_err() {
-                    break;
-                }
-            }
-        });
-        let (send, lines) = mpsc::sync_channel(MOST_WAITING);
-        std::thread::spawn(move || {
-            let mut output = Lines::new(output, LONGEST_LINE);
-            while let Ok(Some(line)) = output.read() {
-                if let Line::Text(text) = line
-                    && send.send(text.to_string()).is_err()
-                {
-                    break;
-                }
-            }
-        });
-        let last_words = Arc::new(Mutex::new(VecDeque::new()));
-        let heard = last_words.clone();
-        std::thread::spawn(move || {
-            let mut errors = Lines::new(errors, LONGEST_LINE);
-            while let Ok(Some(line)) = errors.read() {
-                let (Line::Text(text), Ok(mut heard)) = (line, heard.lock()) else { continue };
-                heard.push_back(excerpt(text));
-                if heard.len() > LAST_WORDS {
-                    heard.pop_front();
-                }
-            }
-        });
-        Ok(Process { child, input: told, lines, last_words })
     }
 
     /// After a failure: away with the old process, and a first try at a new one. If that fails too,
@@ -421,15 +301,8 @@ impl Client {
     fn crashed(&self, doing: &'static str) -> Failure {
         // Its last words may still be on their way.
         std::thread::sleep(Duration::from_millis(20));
-        let last_words = self.process.as_ref().and_then(|process| {
-            let words = process.last_words.lock().ok()?;
-            Some(words.iter().cloned().collect::<Vec<_>>().join(" / "))
-        });
-        Failure::Crashed {
-            engine: self.name.clone(),
-            doing,
-            last_words: last_words.unwrap_or_default(),
-        }
+        let last_words = self.process.as_ref().map(Process::last_words).unwrap_or_default();
+        Failure::Crashed { engine: self.name.clone(), doing, last_words }
     }
 }
 
@@ -441,7 +314,7 @@ impl Drop for Client {
 }
 
 impl Client {
-    fn tell_quit(&mut self) -> std::io::Result<()> {
+    fn tell_quit(&mut self) -> io::Result<()> {
         let Some(process) = &mut self.process else { return Ok(()) };
         if process.input.send("quit".to_string()).is_err() {
             return Ok(());
