@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use cozy_chess::Board;
 use krieg_core::{Move, Position};
 
-use crate::eval::{Classical, Evaluate};
+use crate::eval::{Evaluate, Network};
 use crate::score::Score;
 use crate::search::{Bounds, Options, Searcher};
 use crate::table::Table;
@@ -135,7 +135,7 @@ impl<E: Evaluate> Batch<E> {
 /// # Ok::<(), krieg_core::FenError>(())
 /// ```
 pub fn evaluate_batch(boards: &[Position], budget: Budget) -> Vec<Vec<Valued>> {
-    Batch::new(Classical::default(), cores()).evaluate(boards, budget)
+    Batch::new(Network::default(), cores()).evaluate(boards, budget)
 }
 
 /// How many cores there are.
@@ -231,7 +231,7 @@ mod tests {
     fn threads_do_not_change_the_answer() {
         let boards = positions(90);
         let with = |threads| {
-            Batch::new(Classical::default(), threads).evaluate(&boards, Budget::NodesPerBoard(400))
+            Batch::new(Network::default(), threads).evaluate(&boards, Budget::NodesPerBoard(400))
         };
         let one = with(1);
         assert_eq!(one, with(2));
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn an_evaluator_that_has_worked_answers_as_a_fresh_one() {
         let boards = positions(40);
-        let batch = Batch::new(Classical::default(), 2);
+        let batch = Batch::new(Network::default(), 2);
         let budget = Budget::NodesPerBoard(400);
         assert_eq!(batch.evaluate(&boards, budget), batch.evaluate(&boards, budget));
     }

@@ -18,9 +18,10 @@
 //! ```
 //!
 //! ## From the bottom up
-//! - An evaluation ([`Evaluate`], of which [`Classical`] is the one there is) says what a position is
-//!   worth without looking ahead: counted features, each with a weight for the middlegame and one
-//!   for the ending. The weights come from games of the engine against itself ([`tune`]).
+//! - An evaluation ([`Evaluate`]) says what a position is worth without looking ahead. The engine plays
+//!   with a small [`Network`], whose sums are brought up to date move by move; [`Classical`] counts features, each with
+//!   a weight for the middlegame and one for the ending. Both were learnt from games of the engine against
+//!   itself ([`tune`]).
 //! - The search ([`Engine`]) looks ahead: alpha-beta with a shared transposition table ([`Table`]), by
 //!   principal-variation search, MTD(f) or plain alpha-beta ([`Method`]).
 //! - [`MateSearch`] proves mates by proof numbers, and proves that there are none.
@@ -32,6 +33,7 @@
 //! others use they are `krieg-core`'s [`Position`](krieg_core::Position) and [`Move`](krieg_core::Move).
 
 mod batch;
+mod checksum;
 pub mod clock;
 pub mod contest;
 mod eval;
@@ -51,7 +53,8 @@ pub mod uci;
 
 pub use batch::{Batch, Budget, Valued, cores, evaluate_batch};
 pub use eval::{
-    Breakdown, Classical, Evaluate, GROUPS, Group, Pair, WEIGHTS, Weights, WeightsError,
+    Breakdown, Classical, Evaluate, Evaluation, EvaluationError, GROUPS, Group, Kept, Network,
+    NetworkError, Pair, WEIGHTS, Weights, WeightsError, Worth,
 };
 pub use mate::{MateSearch, Verdict as MateVerdict};
 pub use openings::Opening;

@@ -25,3 +25,31 @@ pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
     }
     boards
 }
+
+/// The board with colours and ranks changed.
+pub fn turned(board: &Board) -> Board {
+    let fen = board.to_string();
+    let mut fields = fen.split(' ').map(str::to_string).collect::<Vec<_>>();
+    let swap = |text: &str| -> String {
+        let swapped = |c: char| {
+            if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+        };
+        text.chars().map(swapped).collect()
+    };
+    fields[0] = fields[0].split('/').rev().map(swap).collect::<Vec<_>>().join("/");
+    fields[1] = if fields[1] == "w" { "b" } else { "w" }.to_string();
+    fields[2] = swap(&fields[2]);
+    fields[3] = fields[3].replace('3', "x").replace('6', "3").replace('x', "6");
+    fields.join(" ").parse().unwrap()
+}
+
+/// The board with left and right changed; nobody may castle on it.
+pub fn mirrored(board: &Board) -> Board {
+    let fen = board.to_string();
+    let mut fields = fen.split(' ').map(str::to_string).collect::<Vec<_>>();
+    let rows = fields[0].split('/').map(|row| row.chars().rev().collect::<String>());
+    fields[0] = rows.collect::<Vec<_>>().join("/");
+    fields[2] = "-".to_string();
+    fields[3] = "-".to_string();
+    fields.join(" ").parse().unwrap()
+}

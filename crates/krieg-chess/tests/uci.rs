@@ -125,8 +125,8 @@ fn what_is_wrong_is_said_and_the_engine_lives_on() {
         ("setoption name Threads value", "from 1 to"),
         ("setoption name Nonsense value 3", "Nonsense"),
         ("setoption name Method value guess", "pvs"),
-        ("setoption name Weights value /nowhere/at/all", "/nowhere"),
-        ("setoption name Weights value /dev/zero", "ordinary file"),
+        ("setoption name Evaluation value /nowhere/at/all", "/nowhere"),
+        ("setoption name Evaluation value /dev/zero", "ordinary file"),
         ("perft 99", "depth 12"),
         ("perft", "needs a number"),
     ] {

@@ -133,8 +133,10 @@ pub struct ConvertOptions {
 pub enum TuneCommand {
     /// Play games, one a line; a file that has some of them already is continued
     Games(TuneGamesOptions),
-    /// Fit the weights to games
+    /// Fit the weights of the classical evaluation to games
     Weights(TuneWeightsOptions),
+    /// Train a network on games
+    Network(TuneNetworkOptions),
 }
 
 #[derive(Debug, Args)]
@@ -153,9 +155,9 @@ pub struct TuneGamesOptions {
     /// Games at a time; by default, one for each core
     #[arg(long, value_name = "N", value_parser = positive)]
     pub threads: Option<usize>,
-    /// A file of weights to play with, `first-guess` or `built-in`; by default, the ones built in
-    #[arg(long, value_name = "FILE")]
-    pub weights: Option<PathBuf>,
+    /// What the engine plays with: `network`, `classical`, `first-guess`, or a file of either kind
+    #[arg(long, value_name = "NAME|FILE", default_value = "network")]
+    pub evaluation: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -178,9 +180,40 @@ pub struct TuneWeightsOptions {
     /// Where the order of positions comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// A file of weights to begin with, `first-guess` or `built-in`; by default, a first guess
-    #[arg(long, value_name = "FILE")]
+    /// What to begin with: `first-guess`, `classical`, or a file of weights
+    #[arg(long, value_name = "NAME|FILE", default_value = "first-guess")]
+    pub start: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct TuneNetworkOptions {
+    /// Files of games made by `krieg tune games`
+    #[arg(required = true)]
+    pub games: Vec<PathBuf>,
+    /// Where the network goes
+    #[arg(long, short, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Times through all positions
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    pub epochs: u32,
+    /// How much a game's result counts against what the search thought, from 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 0.3)]
+    pub blend: f32,
+    /// Where the first numbers and the order of positions come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// A network to go on from: `network`, or a file; by default, training begins from nothing
+    #[arg(long, value_name = "NAME|FILE")]
     pub start: Option<PathBuf>,
+    /// How far a step goes in the beginning; a network to go on from wants less
+    #[arg(long, value_name = "X", default_value_t = 0.001)]
+    pub rate: f32,
+    /// Positions to a step
+    #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = positive)]
+    pub batch: usize,
+    /// Threads; by default, one for each core. The network is the same on any number
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub threads: Option<usize>,
 }
 
 #[derive(Debug, Subcommand)]

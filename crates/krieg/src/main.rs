@@ -49,6 +49,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::Rulesets => show::rulesets(),
         Command::Tune(TuneCommand::Games(options)) => tune::games(&options),
         Command::Tune(TuneCommand::Weights(options)) => tune::weights(&options),
+        Command::Tune(TuneCommand::Network(options)) => tune::network(&options),
         Command::Bench(BenchCommand::Umpire(options)) => bench::umpire(&options),
         Command::Bench(BenchCommand::Batch(options)) => bench::batch(&options),
         Command::Bench(BenchCommand::Engines(options)) => bench::engines(&options),

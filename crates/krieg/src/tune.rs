@@ -2,25 +2,27 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use krieg_chess::tune::{Fit, GameLine, SelfPlay, fit, samples, self_play};
-use krieg_chess::{Classical, Weights, cores};
+use krieg_chess::tune::{
+    Fit, GameLine, Progress, SelfPlay, Training, fit, lessons, samples, self_play, train,
+};
+use krieg_chess::{Evaluation, cores};
 
-use crate::cli::{TuneGamesOptions, TuneWeightsOptions};
+use crate::cli::{TuneGamesOptions, TuneNetworkOptions, TuneWeightsOptions};
 use crate::files::{keep_whole_lines, write_whole};
 
 /// Plays games into a file, going on where an earlier run left off.
 pub fn games(options: &TuneGamesOptions) -> Result<()> {
-    let weights = read_weights(options.weights.as_deref().unwrap_or(Path::new("built-in")))?;
+    let evaluation = open(&options.evaluation)?;
     let place = || options.out.display().to_string();
     let heading = format!(
-        "# krieg tune games --nodes {} --seed {}, weights {:016x}",
+        "# krieg tune games --nodes {} --seed {}, evaluation {:016x}",
         options.nodes,
         options.seed,
-        checksum(&weights.to_string())
+        evaluation.checksum()
     );
     let lines = keep_whole_lines(&options.out)?;
     if let Some(first) = lines.first()
@@ -49,7 +51,7 @@ pub fn games(options: &TuneGamesOptions) -> Result<()> {
     };
     let begun = Instant::now();
     let mut failed = Ok(());
-    self_play(&Classical::new(weights), &how, done..options.games, |number, game| {
+    self_play(&evaluation, &how, done..options.games, |number, game| {
         failed = file.write_all(format!("{game}\n").as_bytes());
         let played = number + 1 - done;
         if played.is_multiple_of(100) {
@@ -64,42 +66,16 @@ pub fn games(options: &TuneGamesOptions) -> Result<()> {
 
 /// Fits the weights to files of games.
 pub fn weights(options: &TuneWeightsOptions) -> Result<()> {
-    if !(0.0..=1.0).contains(&options.blend) {
-        bail!("--blend is between 0 and 1, not {}", options.blend);
-    }
+    check_blend(options.blend)?;
     if !(options.prior.is_finite() && options.prior >= 0.0) {
         bail!("--prior is a number from 0 on, not {}", options.prior);
     }
-    let same = |path: &std::path::PathBuf| matches!((fs::canonicalize(path), fs::canonicalize(&options.out)), (Ok(a), Ok(b)) if a == b);
-    if options.games.iter().any(same) {
-        bail!("{} holds games; the weights need another place", options.out.display());
-    }
-    let folder = options.out.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Some(folder) = folder
-        && !folder.is_dir()
-    {
-        bail!("{} is no folder", folder.display());
-    }
-    let start = read_weights(options.start.as_deref().unwrap_or(Path::new("first-guess")))?;
-    let mut positions = Vec::new();
-    let mut games = 0;
-    for path in &options.games {
-        let file = File::open(path).with_context(|| path.display().to_string())?;
-        for (number, line) in BufReader::new(file).lines().enumerate() {
-            let place = || format!("{}: line {}", path.display(), number + 1);
-            let line = line.with_context(place)?;
-            if line.starts_with('#') {
-                continue;
-            }
-            let game: GameLine = line.parse().with_context(place)?;
-            positions.extend(samples(&game));
-            games += 1;
-        }
-    }
-    if positions.is_empty() {
-        bail!("no quiet position in {games} games");
-    }
-    eprintln!("{} quiet positions of {games} games", positions.len());
+    check_out(&options.out, &options.games)?;
+    let start = match open(&options.start)? {
+        Evaluation::Classical(classical) => classical.weights().clone(),
+        Evaluation::Network(_) => bail!("{} is a network, not weights", options.start.display()),
+    };
+    let positions = read_games(&options.games, samples)?;
     let how = Fit {
         epochs: options.epochs,
         blend: options.blend,
@@ -107,12 +83,7 @@ pub fn weights(options: &TuneWeightsOptions) -> Result<()> {
         seed: options.seed,
         ..Fit::default()
     };
-    let fitted = fit(&positions, &start, &how, |progress| {
-        eprintln!(
-            "epoch {:>3}: error {:.6}, kept apart {:.6}",
-            progress.epoch, progress.error, progress.kept_apart
-        );
-    });
+    let fitted = fit(&positions, &start, &how, tell);
     write_whole(&options.out, |out| Ok(write!(out, "{}", fitted.weights)?))?;
     println!(
         "{} positions: error {:.6} before, {:.6} after; kept apart {:.6} before, {:.6} after",
@@ -125,20 +96,91 @@ pub fn weights(options: &TuneWeightsOptions) -> Result<()> {
     Ok(())
 }
 
-/// Weights by name, or from a file.
-fn read_weights(path: &Path) -> Result<Weights> {
-    match path.to_str() {
-        Some("first-guess") => return Ok(Weights::first_guess()),
-        Some("built-in") => return Ok(Weights::tuned()),
-        _ => {}
+/// Trains a network on files of games.
+pub fn network(options: &TuneNetworkOptions) -> Result<()> {
+    check_blend(options.blend)?;
+    if !(options.rate > 0.0 && options.rate <= 1.0) {
+        bail!("--rate is above 0 and at most 1, not {}", options.rate);
     }
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    Weights::read(&text).with_context(|| path.display().to_string())
+    check_out(&options.out, &options.games)?;
+    let start = match options.start.as_deref().map(open).transpose()? {
+        Some(Evaluation::Network(network)) => Some(network),
+        Some(Evaluation::Classical(_)) => bail!("--start needs a network; these are weights"),
+        None => None,
+    };
+    let lessons = read_games(&options.games, lessons)?;
+    let how = Training {
+        epochs: options.epochs,
+        blend: options.blend,
+        seed: options.seed,
+        batch: options.batch,
+        rate: options.rate,
+        threads: options.threads.unwrap_or_else(cores),
+        ..Training::default()
+    };
+    let mut last = None;
+    let network = train(&lessons, start.as_ref(), &how, |progress| {
+        tell(progress);
+        last = Some(*progress);
+    });
+    write_whole(&options.out, |out| Ok(out.write_all(&network.write())?))?;
+    if let Some(last) = last {
+        let (error, kept_apart) = (last.error, last.kept_apart);
+        println!("{} positions: error {error:.6}, kept apart {kept_apart:.6}", lessons.len());
+    }
+    Ok(())
 }
 
-/// A number that tells texts apart (FNV-1a).
-fn checksum(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+fn tell(progress: &Progress) {
+    let Progress { epoch, error, kept_apart } = progress;
+    eprintln!("epoch {epoch:>3}: error {error:.6}, kept apart {kept_apart:.6}");
+}
+
+fn check_blend(blend: f32) -> Result<()> {
+    if !(0.0..=1.0).contains(&blend) {
+        bail!("--blend is between 0 and 1, not {blend}");
+    }
+    Ok(())
+}
+
+/// Before hours of work: whether there is a place for what comes of it.
+fn check_out(out: &Path, games: &[PathBuf]) -> Result<()> {
+    let same = |path: &PathBuf| matches!((fs::canonicalize(path), fs::canonicalize(out)), (Ok(a), Ok(b)) if a == b);
+    if games.iter().any(same) {
+        bail!("{} holds games; the result needs another place", out.display());
+    }
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder
+        && !folder.is_dir()
+    {
+        bail!("{} is no folder", folder.display());
+    }
+    Ok(())
+}
+
+/// The quiet positions of all games, in the form that `take` gives them.
+fn read_games<T>(paths: &[PathBuf], take: impl Fn(&GameLine) -> Vec<T>) -> Result<Vec<T>> {
+    let mut positions = Vec::new();
+    let mut games = 0;
+    for path in paths {
+        let file = File::open(path).with_context(|| path.display().to_string())?;
+        for (number, line) in BufReader::new(file).lines().enumerate() {
+            let place = || format!("{}: line {}", path.display(), number + 1);
+            let line = line.with_context(place)?;
+            if line.starts_with('#') {
+                continue;
+            }
+            positions.extend(take(&line.parse().with_context(place)?));
+            games += 1;
+        }
+    }
+    if positions.is_empty() {
+        bail!("no quiet position in {games} games");
+    }
+    eprintln!("{} quiet positions of {games} games", positions.len());
+    Ok(positions)
+}
+
+fn open(name: &Path) -> Result<Evaluation> {
+    Evaluation::open(name).with_context(|| name.display().to_string())
 }

@@ -340,7 +340,11 @@ fn tuning_is_the_same_every_time_and_goes_on_where_it_was_left() {
         play("6");
         let weights = folder.0.path().join(format!("{name}.weights"));
         says(&["tune", "weights", text(&games), "--out", text(&weights), "--epochs", "2"], "");
-        (fs::read_to_string(&games).unwrap(), fs::read_to_string(weights).unwrap())
+        let network = folder.0.path().join(format!("{name}.network"));
+        let args = ["tune", "network", text(&games), "--out", text(&network), "--epochs", "2"];
+        says(&[&args[..], &["--threads", threads]].concat(), "");
+        let fitted = fs::read_to_string(weights).unwrap();
+        (fs::read_to_string(&games).unwrap(), fitted, fs::read(network).unwrap())
     };
     let once = tune("once", "1", false);
     assert_eq!(once, tune("again", "3", true));
@@ -351,6 +355,11 @@ fn tuning_is_the_same_every_time_and_goes_on_where_it_was_left() {
     let complaint = complains(&["tune", "weights", text(&games), "--out", text(&games)]);
     assert!(complaint.contains("another place"), "{complaint}");
     assert!(once.1.starts_with("material "), "{}", once.1);
+    let more = folder.0.path().join("more");
+    let network = folder.0.path().join("once.network");
+    let args = ["tune", "games", text(&more), "--games", "1", "--nodes", "50"];
+    says(&[&args[..], &["--evaluation", text(&network)]].concat(), "");
+    assert_eq!(fs::read_to_string(more).unwrap().lines().count(), 1 + 1, "one game by the network");
 }
 
 #[test]
@@ -361,7 +370,9 @@ fn tuning_says_what_is_wrong_with_its_files() {
     let complaint = complains(&["tune", "weights", text(&games), "--out", text(&out)]);
     assert!(complaint.contains("line 1") && complaint.contains("is no game"), "{complaint}");
     let weights = folder.file("bad.txt", "material 1/2\n");
-    let complaint = complains(&["tune", "games", text(&out), "--weights", text(&weights)]);
+    let complaint = complains(&["tune", "games", text(&out), "--evaluation", text(&weights)]);
     assert!(complaint.contains("material needs 5 pairs"), "{complaint}");
+    let complaint = complains(&["tune", "network", text(&games), "--out", text(&games)]);
+    assert!(complaint.contains("another place"), "{complaint}");
     assert_eq!(folder.names(), ["bad.txt", "games.txt"], "nothing was left behind");
 }

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use cozy_chess::{BitBoard, Board, Color, File, Move as BoardMove, Piece, Rank, Square};
+use cozy_chess::{BitBoard, Board, Color, Move as BoardMove, Piece, Square};
 
+use super::changes::{Changes, Man};
 use super::pawns::{self, PawnCache};
 use super::tally::{Counts, Sum, Tally};
 use super::weights::{GROUPS, MATERIAL, TEMPO, WEIGHTS, Weights, from_side, square_weight};
@@ -53,14 +54,14 @@ impl Classical {
         &self.weights
     }
 
-    fn put(&self, state: &mut Placed, color: Color, piece: Piece, square: Square) {
-        state.sum += self.placed[color as usize][piece as usize][square as usize];
-        state.phase += PHASE[piece as usize];
+    fn put(&self, state: &mut Placed, man: Man) {
+        state.sum += self.placed[man.color as usize][man.piece as usize][man.square as usize];
+        state.phase += PHASE[man.piece as usize];
     }
 
-    fn take(&self, state: &mut Placed, color: Color, piece: Piece, square: Square) {
-        state.sum -= self.placed[color as usize][piece as usize][square as usize];
-        state.phase -= PHASE[piece as usize];
+    fn take(&self, state: &mut Placed, man: Man) {
+        state.sum -= self.placed[man.color as usize][man.piece as usize][man.square as usize];
+        state.phase -= PHASE[man.piece as usize];
     }
 
     /// What each group of features adds, for White and for Black.
@@ -98,35 +99,22 @@ impl Evaluate for Classical {
         for color in Color::ALL {
             for piece in Piece::ALL {
                 for square in board.colored_pieces(color, piece) {
-                    self.put(&mut state, color, piece, square);
+                    self.put(&mut state, Man { color, piece, square });
                 }
             }
         }
         state
     }
 
-    fn advance(&self, state: &Placed, before: &Board, mv: BoardMove) -> Placed {
+    fn advance(&self, state: &Placed, before: &Board, mv: BoardMove, _: &Board) -> Placed {
         let mut next = *state;
-        let color = before.side_to_move();
-        let Some(piece) = before.piece_on(mv.from) else { return next };
-        self.take(&mut next, color, piece, mv.from);
-        if before.colors(color).has(mv.to) {
-            // Castling: the king takes its own rook.
-            let rank = mv.from.rank();
-            let (king, rook) =
-                if mv.to.file() > mv.from.file() { (File::G, File::F) } else { (File::C, File::D) };
-            self.take(&mut next, color, Piece::Rook, mv.to);
-            self.put(&mut next, color, Piece::King, Square::new(king, rank));
-            self.put(&mut next, color, Piece::Rook, Square::new(rook, rank));
-            return next;
+        let changes = Changes::of(before, mv);
+        for man in changes.gone.iter() {
+            self.take(&mut next, man);
         }
-        if let Some(victim) = before.piece_on(mv.to) {
-            self.take(&mut next, !color, victim, mv.to);
-        } else if piece == Piece::Pawn && mv.from.file() != mv.to.file() {
-            let passed_by = Square::new(mv.to.file(), Rank::Fifth.relative_to(color));
-            self.take(&mut next, !color, Piece::Pawn, passed_by);
+        for man in changes.come.iter() {
+            self.put(&mut next, man);
         }
-        self.put(&mut next, color, mv.promotion.unwrap_or(piece), mv.to);
         next
     }
 
@@ -138,9 +126,7 @@ impl Evaluate for Classical {
         sum.add(board.side_to_move(), TEMPO, 1);
         let white = mix(board, state.sum + structure + sum.total, state.phase);
         let own = if board.side_to_move() == Color::White { white } else { -white };
-        // A lead that makes no progress is worth less and less.
-        let faded = own * (220 - i32::from(board.halfmove_clock())) / 220;
-        faded.clamp(-LIMIT, LIMIT)
+        endings::fade(board, own).clamp(-LIMIT, LIMIT)
     }
 }
 
@@ -224,24 +210,7 @@ impl fmt::Display for Breakdown {
 mod tests {
     use super::*;
     use crate::order::legal_moves;
-    use crate::testing::boards;
-
-    /// The board with colours and ranks changed.
-    fn turned(board: &Board) -> Board {
-        let fen = board.to_string();
-        let mut fields = fen.split(' ').map(str::to_string).collect::<Vec<_>>();
-        let swap = |text: &str| -> String {
-            let swapped = |c: char| {
-                if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
-            };
-            text.chars().map(swapped).collect()
-        };
-        fields[0] = fields[0].split('/').rev().map(swap).collect::<Vec<_>>().join("/");
-        fields[1] = if fields[1] == "w" { "b" } else { "w" }.to_string();
-        fields[2] = swap(&fields[2]);
-        fields[3] = fields[3].replace('3', "x").replace('6', "3").replace('x', "6");
-        fields.join(" ").parse().unwrap()
-    }
+    use crate::testing::{boards, turned};
 
     fn value(board: &Board) -> i32 {
         let mut eval = Classical::default();
@@ -263,7 +232,11 @@ mod tests {
             for mv in legal_moves(&board) {
                 let mut after = board.clone();
                 after.play_unchecked(mv);
-                assert_eq!(eval.advance(&state, &board, mv), eval.begin(&after), "{board} {mv}");
+                assert_eq!(
+                    eval.advance(&state, &board, mv, &after),
+                    eval.begin(&after),
+                    "{board} {mv}"
+                );
             }
         }
     }

@@ -39,6 +39,28 @@ pub(crate) fn scale(board: &Board, stronger: Color) -> i32 {
     FULL
 }
 
+/// A lead that makes no progress is worth less and less.
+pub(crate) fn fade(board: &Board, value: i32) -> i32 {
+    value * (220 - i32::from(board.halfmove_clock())) / 220
+}
+
+/// What a network, which hardly ever saw such endings, must be told: which leads without pawns win
+/// nothing, and that a bare king is to be driven. `value` is the mover's, and so is what comes back.
+pub(crate) fn correct(board: &Board, value: i32) -> i32 {
+    let mover = board.side_to_move();
+    let stronger = if value >= 0 { mover } else { !mover };
+    let mut value = value;
+    if board.colored_pieces(stronger, Piece::Pawn).is_empty() {
+        value = value * scale(board, stronger) / FULL;
+        value += match mop_up(board) {
+            Some((driver, driven)) if driver == mover => driven,
+            Some((_, driven)) => -driven,
+            None => 0,
+        };
+    }
+    fade(board, value)
+}
+
 /// If one side has nothing but its king and the other can mate: which side is driving, and how
 /// far it has got.
 pub(crate) fn mop_up(board: &Board) -> Option<(Color, i32)> {

@@ -1,11 +1,15 @@
 //! What a position is worth without looking ahead.
 //!
-//! A feature is counted in one place ([`pieces`], [`pawns`]), named and weighed in another
+//! There are two ways: a [`Network`], and [`Classical`], which counts features. [`Evaluation`] is
+//! whichever was asked for. A feature is counted in one place ([`pieces`], [`pawns`]), named and weighed in another
 //! ([`weights`]). Every weight is a [`Pair`]; how far the game has gone from opening to ending says
 //! how the two are mixed.
 
+mod changes;
 mod classical;
 mod endings;
+mod evaluation;
+mod network;
 mod pair;
 mod pawns;
 mod pieces;
@@ -17,10 +21,16 @@ use cozy_chess::{Board, Move as BoardMove};
 
 pub(crate) use classical::Features;
 pub use classical::{Breakdown, Classical};
+pub use evaluation::{Evaluation, EvaluationError, Kept};
+pub(crate) use network::{
+    BUCKETS, HIDDEN, INPUTS, ONE, OUTPUT_ONE, Outlook, Parameters, Row, SQUARED, UNIT, bucket,
+    input,
+};
+pub use network::{Network, NetworkError, Worth};
 pub use pair::Pair;
 pub use weights::{GROUPS, Group, WEIGHTS, Weights, WeightsError};
 
-/// A way to value positions, and the seam where another one, a neural network say, is put in.
+/// A way to value positions, and the seam where another one is put in.
 ///
 /// The search carries a `State` along with each board and changes it move by move, so that what
 /// can be updated is not computed anew. An evaluator may keep caches, but they must not change
@@ -32,8 +42,14 @@ pub trait Evaluate: Clone + Send {
     /// The state of a board nothing is known about yet.
     fn begin(&self, board: &Board) -> Self::State;
 
-    /// The state after a legal move on `before`.
-    fn advance(&self, state: &Self::State, before: &Board, mv: BoardMove) -> Self::State;
+    /// The state of `after`, which a legal move on `before` leads to.
+    fn advance(
+        &self,
+        state: &Self::State,
+        before: &Board,
+        mv: BoardMove,
+        after: &Board,
+    ) -> Self::State;
 
     /// The value of the board for the side to move, in hundredths of a pawn, between
     /// -[`LIMIT`](crate::LIMIT) and [`LIMIT`](crate::LIMIT).

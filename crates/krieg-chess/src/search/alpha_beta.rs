@@ -347,8 +347,8 @@ impl<E: Evaluate> Searcher<E> {
         best: i32,
     ) -> i32 {
         let Ask { mut depth, alpha, beta, cut } = ask;
-        let next = self.eval.advance(state, board, candidate.mv);
         let after = self.play(board, candidate.mv, ply);
+        let next = self.eval.advance(state, board, candidate.mv, &after);
         // Only an open window leaves a line; what another move left must not be taken for this one's.
         self.lines[ply + 1].clear();
         let opens = candidate.earlier == 0 || (PV && self.is(Method::AlphaBeta));

@@ -75,8 +75,8 @@ impl<E: Evaluate> Searcher<E> {
         let mut moves = Vec::new();
         self.root_depth = 1;
         for mv in legal_moves(board) {
-            let next = self.eval.advance(state, board, mv);
             let after = self.play(board, mv, 0);
+            let next = self.eval.advance(state, board, mv, &after);
             let open = Ask { depth: 0, alpha: -INFINITE, beta: INFINITE, cut: false };
             let is_stalemate = after.checkers().is_empty() && !after.generate_moves(|_| true);
             let value =

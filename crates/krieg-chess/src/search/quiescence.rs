@@ -95,8 +95,8 @@ impl<E: Evaluate> Searcher<E> {
                 }
             }
             tried += 1;
-            let next = self.eval.advance(state, board, mv);
             let after = self.play(board, mv, ply);
+            let next = self.eval.advance(state, board, mv, &after);
             let value = -self.quiesce::<PV>(&after, &next, ply + 1, -beta, -alpha);
             self.take_back();
             if self.is_over {

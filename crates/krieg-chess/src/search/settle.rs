@@ -118,8 +118,8 @@ impl<E: Evaluate> Searcher<E> {
             if !exchange::wins(board, mv, above - static_value) {
                 continue;
             }
-            let next = self.eval.advance(state, board, mv);
             let after = self.play(board, mv, ply);
+            let next = self.eval.advance(state, board, mv, &after);
             let mut value = -self.quiesce::<false>(&after, &next, ply + 1, -above, -above + 1);
             if value >= above && !self.is_over {
                 let ask = Ask { depth: depth - 4, alpha: -above, beta: -above + 1, cut: !cut };

@@ -5,8 +5,8 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::GameLine;
+use super::games::{Quiet, quiet_positions};
 use crate::eval::{Features, Pair, WEIGHTS, Weights};
-use crate::order::is_tactical;
 use crate::score::{SPREAD, expected};
 
 /// A quiet position: its features, and what came of it, from White's side.
@@ -22,31 +22,22 @@ pub struct Sample {
     searched: f32,
 }
 
-/// The quiet positions of a game: nobody in check, the best move no capture, nothing decided.
+/// The quiet positions of a game, counted.
 pub fn samples(game: &GameLine) -> Vec<Sample> {
-    let mut samples = Vec::new();
-    let mut position = game.start.clone();
-    for &(mv, value) in &game.moves {
-        let board = position.board();
-        let is_quiet = board.checkers().is_empty() && !is_tactical(board, position.board_move(mv));
-        let has_bare_king = Color::ALL.into_iter().any(|color| board.colors(color).len() == 1);
-        if is_quiet && value.abs() < 1_500 && !has_bare_king {
-            let features = Features::of(board);
+    quiet_positions(game)
+        .map(|Quiet { position, value }| {
+            let features = Features::of(position.board());
             let counts = features.counts.iter().enumerate().filter(|(_, times)| **times != 0);
             let white = if position.turn() == Color::White { value } else { -value };
-            samples.push(Sample {
+            Sample {
                 features: counts.map(|(at, times)| (at as u16, *times)).collect(),
                 middle: features.middle,
                 end: features.end,
                 result: f32::from(game.white) / 2.0,
                 searched: expected(f64::from(white)) as f32,
-            });
-        }
-        if position.play(mv).is_err() {
-            break;
-        }
-    }
-    samples
+            }
+        })
+        .collect()
 }
 
 /// How weights are fitted.

@@ -9,8 +9,9 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
-use crate::eval::Classical;
+use crate::eval::Evaluate;
 use crate::openings::Opening;
+use crate::order::is_tactical;
 use crate::search::{Engine, Limits, Options, Played, Signal};
 
 /// A game: where it began, each move with what the mover thought it was worth, and how it ended.
@@ -71,6 +72,26 @@ fn read(text: &str) -> Option<GameLine> {
     Some(GameLine { start, moves, white })
 }
 
+/// A position nothing is going on in, and what the search thought of it for the side to move.
+pub(super) struct Quiet {
+    pub position: Position,
+    pub value: i32,
+}
+
+/// The quiet positions of a game: nobody in check, the best move no capture, nothing decided.
+pub(super) fn quiet_positions(game: &GameLine) -> impl Iterator<Item = Quiet> {
+    let mut next = Some(game.start.clone());
+    game.moves.iter().filter_map(move |&(mv, value)| {
+        let position = next.take()?;
+        let mut after = position.clone();
+        next = after.play(mv).is_ok().then_some(after);
+        let board = position.board();
+        let is_quiet = board.checkers().is_empty() && !is_tactical(board, position.board_move(mv));
+        let has_bare_king = Color::ALL.into_iter().any(|color| board.colors(color).len() == 1);
+        (is_quiet && value.abs() < 1_500 && !has_bare_king).then_some(Quiet { position, value })
+    })
+}
+
 /// How games against itself are played.
 #[derive(Debug, Clone)]
 pub struct SelfPlay {
@@ -97,8 +118,8 @@ const DECIDED_PLIES: i32 = 6;
 const LONGEST: usize = 300;
 
 /// Plays games `from..to` and hands them over in order. `tell` says whether to go on.
-pub fn self_play(
-    eval: &Classical,
+pub fn self_play<E: Evaluate + Sync>(
+    eval: &E,
     how: &SelfPlay,
     numbers: std::ops::Range<u64>,
     mut tell: impl FnMut(u64, GameLine) -> bool,
@@ -134,7 +155,7 @@ pub fn self_play(
 }
 
 /// The game of this number: the same one always.
-fn one_game(engine: &mut Engine<Classical>, how: &SelfPlay, number: u64) -> GameLine {
+fn one_game<E: Evaluate>(engine: &mut Engine<E>, how: &SelfPlay, number: u64) -> GameLine {
     let mut rng =
         Xoshiro256PlusPlus::seed_from_u64(how.seed.wrapping_mul(1_000_003).wrapping_add(number));
     let signal = Arc::new(Signal::default());

@@ -18,7 +18,7 @@ use super::bench::{BENCH_DEPTH, bench};
 use super::command::{self, Command, Go};
 use super::settings::{self, HASH, Settings};
 use crate::clock::{Allotment, OnTheClock};
-use crate::eval::Classical;
+use crate::eval::Evaluation;
 use crate::mate::{MateSearch, Verdict};
 use crate::order::legal_moves;
 use crate::perft::perft_until;
@@ -83,7 +83,7 @@ fn say(output: &Output, text: &str) -> io::Result<()> {
 }
 
 struct Running {
-    thread: JoinHandle<Option<Engine<Classical>>>,
+    thread: JoinHandle<Option<Engine<Evaluation>>>,
     /// Set before the answer is told: whoever has heard it may ask again at once.
     has_answered: Arc<AtomicBool>,
     begun: Instant,
@@ -93,7 +93,7 @@ struct Running {
 struct Server {
     output: Output,
     /// Not here while it thinks.
-    engine: Option<Engine<Classical>>,
+    engine: Option<Engine<Evaluation>>,
     running: Option<Running>,
     signal: Arc<Signal>,
     settings: Settings,
@@ -146,7 +146,7 @@ impl Server {
             }
             Command::Eval => {
                 let Some(engine) = &self.engine else { return self.busy("eval") };
-                let taken_apart = engine.evaluation().break_down(self.played.position().board());
+                let taken_apart = engine.evaluation().explain(self.played.position().board());
                 self.say(&taken_apart.to_string())?;
             }
             Command::Perft(depth) => return self.perft(depth),
@@ -208,7 +208,7 @@ impl Server {
         &mut self,
         what: &str,
         is_endless: bool,
-        work: impl FnOnce(&mut Engine<Classical>, &Arc<Signal>, &Output) -> String + Send + 'static,
+        work: impl FnOnce(&mut Engine<Evaluation>, &Arc<Signal>, &Output) -> String + Send + 'static,
     ) -> io::Result<()> {
         let begun = Instant::now();
         let Some(mut engine) = self.engine.take() else { return self.busy(what) };
@@ -315,8 +315,8 @@ impl Server {
     }
 }
 
-fn new_engine() -> Engine<Classical> {
-    Engine::new(Classical::default(), Options::default(), HASH << 20)
+fn new_engine() -> Engine<Evaluation> {
+    Engine::new(Evaluation::default(), Options::default(), HASH << 20)
 }
 
 /// From what `go` says to when the search ends.
@@ -342,7 +342,7 @@ fn limits(go: &Go, played: &Played, overhead: Duration) -> Limits {
 
 /// Thinks, tells of it, and returns the line with the best move.
 fn think(
-    engine: &mut Engine<Classical>,
+    engine: &mut Engine<Evaluation>,
     played: &Played,
     go: &Go,
     limits: &Limits,

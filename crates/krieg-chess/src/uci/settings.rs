@@ -5,7 +5,7 @@ use std::time::Duration;
 use krieg_core::excerpt;
 
 use crate::clock::OnTheClock;
-use crate::eval::{Classical, Weights};
+use crate::eval::Evaluation;
 use crate::search::{Engine, Method};
 
 /// The largest table, in MiB.
@@ -41,7 +41,7 @@ pub(super) fn announce() -> String {
          option name Move Overhead type spin default {} min 0 max 10000\n\
          option name Method type combo default {} {}\n\
          option name Selective type check default true\n\
-         option name Weights type string default <built in>",
+         option name Evaluation type string default network",
         OnTheClock::OVERHEAD.as_millis(),
         Method::default().name(),
         methods.join(" "),
@@ -50,7 +50,7 @@ pub(super) fn announce() -> String {
 
 /// Sets one option. The error says what is wrong.
 pub(super) fn set(
-    engine: &mut Engine<Classical>,
+    engine: &mut Engine<Evaluation>,
     settings: &mut Settings,
     name: &str,
     value: Option<&str>,
@@ -79,7 +79,7 @@ pub(super) fn set(
                 .ok_or_else(|| format!("Method is one of {names}, not {}", quoted(value)))?;
         }
         "selective" => options.selective = check(name, value)?,
-        "weights" => engine.set_evaluation(Classical::new(weights(value)?)),
+        "evaluation" => engine.set_evaluation(evaluation(value)?),
         _ => return Err(format!("there is no option {:?}", excerpt(name))),
     }
     if (options.method, options.selective) != (engine.options().method, engine.options().selective)
@@ -109,23 +109,11 @@ fn check(name: &str, value: Option<&str>) -> Result<bool, String> {
     }
 }
 
-fn weights(value: Option<&str>) -> Result<Weights, String> {
+fn evaluation(value: Option<&str>) -> Result<Evaluation, String> {
     match value {
-        None | Some("" | "<built in>" | "<empty>") => Ok(Weights::tuned()),
-        Some("<first guess>") => Ok(Weights::first_guess()),
-        Some(path) => {
-            // A file of weights has some ten thousand bytes; a device may have no end.
-            const MOST: u64 = 1 << 20;
-            let wrong = |error: &dyn std::fmt::Display| format!("{:?}: {error}", excerpt(path));
-            let is_file = std::fs::metadata(path).map_err(|error| wrong(&error))?.is_file();
-            if !is_file {
-                return Err(wrong(&"it is no ordinary file"));
-            }
-            let file = std::fs::File::open(path).map_err(|error| wrong(&error))?;
-            let mut text = String::new();
-            std::io::Read::read_to_string(&mut std::io::Read::take(file, MOST), &mut text)
-                .map_err(|error| wrong(&error))?;
-            Weights::read(&text).map_err(|error| wrong(&error))
+        None | Some("" | "<empty>") => Ok(Evaluation::default()),
+        Some(name) => {
+            Evaluation::open(name).map_err(|error| format!("{:?}: {error}", excerpt(name)))
         }
     }
 }

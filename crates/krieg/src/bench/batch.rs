@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use krieg_chess::tune::{SelfPlay, self_play};
-use krieg_chess::{Batch, Budget, Classical, Engine, Limits, Options, Played, Signal, cores};
+use krieg_chess::{Batch, Budget, Engine, Limits, Network, Options, Played, Signal, cores};
 use krieg_core::{Move, Position};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -24,8 +24,8 @@ pub fn batch(options: &BenchBatchOptions) -> Result<()> {
     let boards = boards(options, threads);
     eprintln!("searching each board for {} nodes", options.reference);
     let wanted = reference(&boards, options.reference, threads);
-    let spread = options.spread.unwrap_or(Batch::<Classical>::SPREAD);
-    let batch = Batch::new(Classical::default(), threads).with_spread(spread);
+    let spread = options.spread.unwrap_or(Batch::<Network>::SPREAD);
+    let batch = Batch::new(Network::default(), threads).with_spread(spread);
 
     let mut out = std::io::stdout().lock();
     writeln!(out, "{} boards, {threads} threads, spread {spread}", boards.len())?;
@@ -81,7 +81,7 @@ fn boards(options: &BenchBatchOptions, threads: usize) -> Vec<Position> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
     let mut boards = Vec::new();
     let how = SelfPlay { nodes: 1_000, seed: options.seed, threads, ..SelfPlay::default() };
-    self_play(&Classical::default(), &how, 0..u64::MAX, |_, game| {
+    self_play(&Network::default(), &how, 0..u64::MAX, |_, game| {
         for _ in 0..FROM_ONE_GAME {
             let mut position = game.start.clone();
             for (mv, _) in &game.moves[..rng.random_range(0..=game.moves.len())] {
@@ -107,8 +107,7 @@ fn reference(boards: &[Position], nodes: u64, threads: usize) -> Vec<Option<Move
         let workers: Vec<_> = (0..threads.max(1))
             .map(|_| {
                 scope.spawn(|| {
-                    let mut engine =
-                        Engine::new(Classical::default(), Options::default(), 16 << 20);
+                    let mut engine = Engine::new(Network::default(), Options::default(), 16 << 20);
                     let signal = Arc::new(Signal::default());
                     let mut found = Vec::new();
                     loop {

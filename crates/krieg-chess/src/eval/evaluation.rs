@@ -1,0 +1,158 @@
+//! Whichever evaluation was asked for.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use cozy_chess::{Board, Move as BoardMove};
+use thiserror::Error;
+
+use super::classical::Placed;
+use super::network::Sums;
+use super::{Classical, Evaluate, Network, NetworkError, Weights, WeightsError};
+use crate::checksum::checksum;
+
+/// One of the evaluations there are, chosen when the program runs.
+///
+/// ```
+/// use krieg_chess::Evaluation;
+/// assert!(matches!(Evaluation::open("network")?, Evaluation::Network(_)));
+/// assert!(matches!(Evaluation::open("classical")?, Evaluation::Classical(_)));
+/// assert!(Evaluation::open("no/such/file").is_err());
+/// # Ok::<(), krieg_chess::EvaluationError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub enum Evaluation {
+    /// Counted features with tuned weights.
+    Classical(Classical),
+    /// A network.
+    Network(Network),
+}
+
+/// What an [`Evaluation`] keeps up to date.
+#[derive(Debug, Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it lives on the stack, and the large one is the usual one"
+)]
+pub enum Kept {
+    /// For [`Classical`].
+    Placed(Placed),
+    /// For [`Network`].
+    Sums(Sums),
+}
+
+/// Why there is no such evaluation.
+#[derive(Debug, Error)]
+pub enum EvaluationError {
+    /// The file could not be read.
+    #[error(transparent)]
+    File(#[from] std::io::Error),
+    /// A directory, a device, or too large.
+    #[error("it is no ordinary file, or a very large one")]
+    NoFile,
+    /// A network, but not one for this program.
+    #[error(transparent)]
+    Network(NetworkError),
+    /// Neither a network nor weights.
+    #[error("it is neither a network nor a file of weights: {0}")]
+    Weights(WeightsError),
+}
+
+/// No file of an evaluation is larger; a device may have no end.
+const LARGEST: u64 = 16 << 20;
+
+impl Evaluation {
+    /// `network`, `classical` or `first-guess`, or the one in the file of this name.
+    pub fn open(name: impl AsRef<Path>) -> Result<Self, EvaluationError> {
+        let path = name.as_ref();
+        match path.to_str() {
+            Some("network") => return Ok(Evaluation::default()),
+            Some("classical") => return Ok(Evaluation::Classical(Classical::default())),
+            Some("first-guess") => {
+                return Ok(Evaluation::Classical(Classical::new(Weights::first_guess())));
+            }
+            _ => {}
+        }
+        let about = std::fs::metadata(path)?;
+        if !about.is_file() || about.len() > LARGEST {
+            return Err(EvaluationError::NoFile);
+        }
+        let mut bytes = Vec::new();
+        File::open(path)?.take(LARGEST).read_to_end(&mut bytes)?;
+        Evaluation::read(&bytes)
+    }
+
+    /// A network or weights, from the bytes of a file.
+    pub fn read(bytes: &[u8]) -> Result<Self, EvaluationError> {
+        match Network::read(bytes) {
+            Ok(network) => Ok(Evaluation::Network(network)),
+            Err(NetworkError::Foreign) => Weights::read(&String::from_utf8_lossy(bytes))
+                .map(|weights| Evaluation::Classical(Classical::new(weights)))
+                .map_err(EvaluationError::Weights),
+            Err(error) => Err(EvaluationError::Network(error)),
+        }
+    }
+
+    /// A number that tells evaluations apart.
+    pub fn checksum(&self) -> u64 {
+        match self {
+            Evaluation::Classical(classical) => {
+                checksum(classical.weights().to_string().as_bytes())
+            }
+            Evaluation::Network(network) => checksum(&network.write()),
+        }
+    }
+
+    /// The value of a board, taken apart for people.
+    pub fn explain(&self, board: &Board) -> String {
+        match self {
+            Evaluation::Classical(classical) => classical.break_down(board).to_string(),
+            Evaluation::Network(network) => network.worth(board).to_string(),
+        }
+    }
+}
+
+impl Default for Evaluation {
+    fn default() -> Self {
+        Evaluation::Network(Network::default())
+    }
+}
+
+impl Evaluate for Evaluation {
+    type State = Kept;
+
+    fn begin(&self, board: &Board) -> Kept {
+        match self {
+            Evaluation::Classical(classical) => Kept::Placed(classical.begin(board)),
+            Evaluation::Network(network) => Kept::Sums(network.begin(board)),
+        }
+    }
+
+    #[inline]
+    fn advance(&self, state: &Kept, before: &Board, mv: BoardMove, after: &Board) -> Kept {
+        match (self, state) {
+            (Evaluation::Network(network), Kept::Sums(sums)) => {
+                Kept::Sums(network.advance(sums, before, mv, after))
+            }
+            (Evaluation::Classical(classical), Kept::Placed(placed)) => {
+                Kept::Placed(classical.advance(placed, before, mv, after))
+            }
+            _ => self.begin(after), // the state of another evaluation
+        }
+    }
+
+    #[inline]
+    fn value(&mut self, board: &Board, state: &Kept) -> i32 {
+        match (&mut *self, state) {
+            (Evaluation::Network(network), Kept::Sums(sums)) => network.value(board, sums),
+            (Evaluation::Classical(classical), Kept::Placed(placed)) => {
+                classical.value(board, placed)
+            }
+            _ => {
+                let state = self.begin(board);
+                self.value(board, &state)
+            }
+        }
+    }
+}

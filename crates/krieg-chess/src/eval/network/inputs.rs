@@ -1,0 +1,44 @@
+//! Which inputs of the network are on.
+
+use cozy_chess::{Board, Color, File, Piece, Square};
+
+use super::BUCKETS;
+
+/// Every kind of man of either side on every square.
+pub(crate) const INPUTS: usize = 2 * 6 * 64;
+
+/// How a side looks at the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Outlook {
+    who: Color,
+    /// What the number of a square is changed by: its rank for Black, its file if the king is on
+    /// the king's side.
+    turn: u8,
+}
+
+impl Outlook {
+    #[inline]
+    pub fn of(board: &Board, who: Color) -> Self {
+        Outlook::with_king(who, board.king(who))
+    }
+
+    #[inline]
+    pub fn with_king(who: Color, king: Square) -> Self {
+        let ranks = if who == Color::Black { 56 } else { 0 };
+        let files = if king.file() > File::D { 7 } else { 0 };
+        Outlook { who, turn: ranks | files }
+    }
+}
+
+/// The input that is on for a man.
+#[inline]
+pub(crate) fn input(outlook: Outlook, color: Color, piece: Piece, square: Square) -> usize {
+    let side = if color == outlook.who { 0 } else { INPUTS / 2 };
+    side + piece as usize * 64 + usize::from(square as u8 ^ outlook.turn)
+}
+
+/// Which set of output weights a number of men asks for.
+#[inline]
+pub(crate) fn bucket(men: usize) -> usize {
+    (men.saturating_sub(1) / 4).min(BUCKETS - 1)
+}

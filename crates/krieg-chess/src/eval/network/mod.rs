@@ -1,0 +1,246 @@
+//! A small neural network, brought up to date move by move.
+//!
+//! Each side looks at the board as if it were White, with its own king on the queen's side (the
+//! board is mirrored if it is not), and every man of either colour on every square is an input that is on or
+//! off. A first layer adds up a row of [`HIDDEN`] numbers for each man on the board; a move changes
+//! a few men, so the sums are not made anew but a few rows added and taken away (the idea is Yu Nasu's, 2018).
+//! The sums of the side to move and those of the other are cut off at 0 and 1, squared,
+//! and weighed; which weights depends on how many men are left ([`bucket`]).
+//!
+//! All of it is whole numbers: a position has the same value on every machine.
+
+mod file;
+mod inputs;
+mod worth;
+
+use std::sync::Arc;
+
+use cozy_chess::{Board, Color, Move as BoardMove};
+
+pub use file::NetworkError;
+pub(crate) use file::Parameters;
+pub(crate) use inputs::{INPUTS, Outlook, bucket, input};
+pub use worth::Worth;
+
+use super::changes::{Changes, Man};
+use super::{Evaluate, endings};
+use crate::score::LIMIT;
+
+/// How many numbers each side's look at the board is summed up in.
+pub(crate) const HIDDEN: usize = 128;
+/// Sets of output weights: from few men to many.
+pub(crate) const BUCKETS: usize = 8;
+/// A sum of one.
+pub(crate) const ONE: i32 = 255;
+/// An output of one, in hundredths of a pawn.
+pub(crate) const UNIT: i32 = 256;
+/// An output weight of one.
+pub(crate) const OUTPUT_ONE: i32 = 512;
+/// An output of one, as it comes of squares and weights.
+pub(crate) const SQUARED: i32 = ONE * ONE / 16 * OUTPUT_ONE;
+
+/// As many numbers as there are hidden sums, where they are fetched fast.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[repr(align(64))]
+pub(crate) struct Row(pub [i16; HIDDEN]);
+
+impl Row {
+    pub const ZERO: Row = Row([0; HIDDEN]);
+}
+
+/// An evaluation by a network.
+#[derive(Debug, Clone)]
+pub struct Network {
+    parameters: Arc<Parameters>,
+}
+
+/// What a [`Network`] keeps up to date: the hidden sums as White and as Black see the board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sums([Row; 2]);
+
+impl Network {
+    /// The network with these parameters.
+    pub(crate) fn new(parameters: Parameters) -> Self {
+        Network { parameters: Arc::new(parameters) }
+    }
+
+    /// The network that was trained for this engine.
+    pub fn built_in() -> Self {
+        static BUILT_IN: std::sync::OnceLock<Network> = std::sync::OnceLock::new();
+        BUILT_IN
+            .get_or_init(|| {
+                Network::read(include_bytes!("../../../network.bin"))
+                    .expect("the network that is built in is whole; a test reads it")
+            })
+            .clone()
+    }
+
+    /// A network from the bytes of its file.
+    pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
+        Parameters::read(bytes).map(Network::new)
+    }
+
+    /// The bytes of its file.
+    pub fn write(&self) -> Vec<u8> {
+        self.parameters.write()
+    }
+
+    pub(crate) fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// The hidden sums of one side.
+    fn look(&self, board: &Board, who: Color) -> Row {
+        let outlook = Outlook::of(board, who);
+        let mut sums = self.parameters.bias.clone();
+        for color in Color::ALL {
+            for square in board.colors(color) {
+                let Some(piece) = board.piece_on(square) else { continue };
+                let row = &self.parameters.rows[input(outlook, color, piece, square)];
+                for (sum, number) in sums.0.iter_mut().zip(&row.0) {
+                    *sum += number;
+                }
+            }
+        }
+        sums
+    }
+
+    /// The value to the mover, before what is known of endings.
+    fn judge(&self, mover: Color, bucket: usize, sums: &Sums) -> i32 {
+        let [own, other] = &self.parameters.outputs[bucket];
+        let sum = i64::from(weigh(&sums.0[mover as usize], own))
+            + i64::from(weigh(&sums.0[!mover as usize], other))
+            + i64::from(self.parameters.output_bias[bucket]);
+        (sum * i64::from(UNIT) / i64::from(SQUARED)) as i32
+    }
+}
+
+impl Default for Network {
+    fn default() -> Self {
+        Network::built_in()
+    }
+}
+
+/// The squares of the sums between 0 and 1, times their weights: in [`SQUARED`]ths of an output.
+#[inline]
+fn weigh(sums: &Row, weights: &Row) -> i32 {
+    sums.0
+        .iter()
+        .zip(&weights.0)
+        .map(|(&sum, &weight)| {
+            let cut = sum.clamp(0, ONE as i16) as u16;
+            // Twelve bits of the square: so it has room in sixteen with a sign, and the processor
+            // multiplies and adds eight pairs at once.
+            let square = ((cut * cut) >> 4) as i16;
+            i32::from(square) * i32::from(weight)
+        })
+        .sum()
+}
+
+/// The sums after some men have come and others gone.
+#[inline(always)]
+fn change(rows: &[Row], sums: &Row, come: &[usize], gone: &[usize]) -> Row {
+    let mut next = sums.clone();
+    for &at in come {
+        next.0.iter_mut().zip(&rows[at].0).for_each(|(sum, number)| *sum += number);
+    }
+    for &at in gone {
+        next.0.iter_mut().zip(&rows[at].0).for_each(|(sum, number)| *sum -= number);
+    }
+    next
+}
+
+impl Evaluate for Network {
+    type State = Sums;
+
+    fn begin(&self, board: &Board) -> Sums {
+        Sums([self.look(board, Color::White), self.look(board, Color::Black)])
+    }
+
+    fn advance(&self, state: &Sums, before: &Board, mv: BoardMove, after: &Board) -> Sums {
+        let changes = Changes::of(before, mv);
+        let rows = &self.parameters.rows;
+        let side = |who: Color| {
+            let outlook = Outlook::of(after, who);
+            if outlook != Outlook::of(before, who) {
+                return self.look(after, who); // its king has crossed the middle: all is mirrored
+            }
+            let at = |man: Man| input(outlook, man.color, man.piece, man.square);
+            let sums = &state.0[who as usize];
+            match (changes.come.pair(), changes.gone.pair()) {
+                ((a, None), (b, None)) => change(rows, sums, &[at(a)], &[at(b)]),
+                ((a, None), (b, Some(c))) => change(rows, sums, &[at(a)], &[at(b), at(c)]),
+                ((a, Some(b)), (c, Some(d))) => {
+                    change(rows, sums, &[at(a), at(b)], &[at(c), at(d)])
+                }
+                ((_, Some(_)), (_, None)) => self.look(after, who), // no move does this
+            }
+        };
+        Sums([side(Color::White), side(Color::Black)])
+    }
+
+    fn value(&mut self, board: &Board, state: &Sums) -> i32 {
+        let bucket = bucket(board.occupied().len() as usize);
+        let value = self.judge(board.side_to_move(), bucket, state);
+        endings::correct(board, value).clamp(-LIMIT, LIMIT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::legal_moves;
+    use crate::testing::{boards, mirrored, turned};
+
+    fn value(board: &Board) -> i32 {
+        let mut network = Network::built_in();
+        network.value(board, &network.begin(board))
+    }
+
+    #[test]
+    fn both_colours_are_valued_alike() {
+        for board in boards(300, 1) {
+            assert_eq!(value(&board), value(&turned(&board)), "{board}");
+        }
+    }
+
+    #[test]
+    fn left_and_right_are_valued_alike() {
+        for board in boards(300, 6) {
+            assert_eq!(value(&board), value(&mirrored(&board)), "{board}");
+        }
+    }
+
+    #[test]
+    fn what_is_updated_is_what_would_be_computed() {
+        let network = Network::built_in();
+        for board in boards(300, 2) {
+            let state = network.begin(&board);
+            for mv in legal_moves(&board) {
+                let mut after = board.clone();
+                after.play_unchecked(mv);
+                let advanced = network.advance(&state, &board, mv, &after);
+                assert_eq!(advanced, network.begin(&after), "{board} {mv}");
+            }
+        }
+    }
+
+    #[test]
+    fn it_knows_what_men_are_worth() {
+        let start = value(&Board::default());
+        assert!(start.abs() < 100, "{start}");
+        let without = |men: &str| {
+            let rows = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/{men} w - - 0 1");
+            start - value(&rows.parse().unwrap())
+        };
+        let [knight, rook, queen] = ["R1BQKBNR", "1NBQKBNR", "RNB1KBNR"].map(without);
+        assert!(150 < knight && knight < rook && rook < queen, "{knight} {rook} {queen}");
+    }
+
+    #[test]
+    fn a_lead_that_cannot_win_is_worth_nothing() {
+        assert_eq!(value(&"4k3/8/8/8/8/8/8/4KB2 w - - 0 1".parse().unwrap()), 0);
+        assert_eq!(value(&"4k3/8/8/8/8/8/8/4KN2 b - - 0 1".parse().unwrap()), 0);
+        assert!(value(&"4k3/8/8/8/8/8/8/4KR2 w - - 0 1".parse().unwrap()) > 300);
+    }
+}

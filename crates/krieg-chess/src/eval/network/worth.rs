@@ -1,0 +1,71 @@
+//! A network's judgement, shown man by man.
+
+use std::fmt;
+
+use cozy_chess::{Board, Color, File, Piece, Rank, Square};
+
+use super::inputs::{Outlook, bucket, input};
+use super::{Network, change};
+use crate::eval::{Evaluate, endings};
+
+/// What a network thinks of a board, and what would be lost if a man were not there.
+#[derive(Debug, Clone)]
+pub struct Worth {
+    men: Vec<(Square, Color, Piece, i32)>,
+    network: i32,
+    white: i32,
+}
+
+impl Network {
+    /// What it thinks of a board, man by man.
+    pub fn worth(&self, board: &Board) -> Worth {
+        let for_white = |value: i32| match board.side_to_move() {
+            Color::White => value,
+            Color::Black => -value,
+        };
+        let sums = self.begin(board);
+        let count = board.occupied().len() as usize;
+        let network = self.judge(board.side_to_move(), bucket(count), &sums);
+        let men = board.occupied().into_iter().filter_map(|square| {
+            let (color, piece) = (board.color_on(square)?, board.piece_on(square)?);
+            if piece == Piece::King {
+                return None;
+            }
+            let without = Color::ALL.map(|who| {
+                let gone = input(Outlook::of(board, who), color, piece, square);
+                change(&self.parameters.rows, &sums.0[who as usize], &[], &[gone])
+            });
+            let rest = self.judge(board.side_to_move(), bucket(count - 1), &super::Sums(without));
+            Some((square, color, piece, for_white(network - rest)))
+        });
+        let men = men.collect();
+        let white = for_white(endings::correct(board, network));
+        Worth { men, network: for_white(network), white }
+    }
+}
+
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "what each man adds for White, in hundredths of a pawn")?;
+        for rank in Rank::ALL.into_iter().rev() {
+            write!(f, "{}", rank as usize + 1)?;
+            for file in File::ALL {
+                let square = Square::new(file, rank);
+                match self.men.iter().find(|man| man.0 == square) {
+                    Some((_, color, piece, worth)) => {
+                        let letter = char::from(*piece);
+                        let letter = match color {
+                            Color::White => letter.to_ascii_uppercase(),
+                            Color::Black => letter,
+                        };
+                        write!(f, " {letter}{worth:+6}")?;
+                    }
+                    None => write!(f, " {:>7}", ".")?,
+                }
+            }
+            writeln!(f)?;
+        }
+        writeln!(f, "network {} for White", self.network)?;
+        write!(f, "value {} hundredths of a pawn for White", self.white)
+    }
+}
