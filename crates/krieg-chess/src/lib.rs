@@ -36,6 +36,7 @@ mod batch;
 mod checksum;
 pub mod clock;
 pub mod contest;
+mod correction;
 mod eval;
 mod exchange;
 mod history;

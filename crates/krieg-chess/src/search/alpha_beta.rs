@@ -42,6 +42,16 @@ impl Ask {
     }
 }
 
+/// What a position is worth at first sight.
+struct Look {
+    /// By the evaluation alone.
+    raw: i32,
+    /// With what was found to be amiss in positions like it.
+    static_value: i32,
+    /// The best guess at what a search will say.
+    guess: i32,
+}
+
 /// A move under consideration, and what is known of it before it is searched.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
@@ -146,7 +156,7 @@ impl<E: Evaluate> Searcher<E> {
             return found.value;
         }
         let table_move = found.and_then(|found| found.best);
-        let (static_value, guess) = self.look_at(board, state, ply, in_check, found);
+        let Look { raw, static_value, guess } = self.look_at(board, state, ply, in_check, found);
         let improving = !in_check && static_value > self.earlier_value(ply);
         self.plies[ply + 1].excluded = None;
         self.plies[ply + 1].double_extensions = self.plies[ply].double_extensions;
@@ -286,7 +296,21 @@ impl<E: Evaluate> Searcher<E> {
         }
         if excluded.is_none() && (ply > 0 || self.root_excluded.is_empty()) {
             let bound = Bound::of(best, first_alpha, beta);
-            let found = Found { best: best_move, value: best, static_value, depth, bound };
+            // What a capture won was to be seen; only what the look should have told is remembered.
+            let was_off = match bound {
+                Bound::Lower => best > static_value,
+                Bound::Upper => best < static_value,
+                Bound::Exact => true,
+            };
+            if was_off
+                && selective
+                && !in_check
+                && best.abs() < MATE_SEEN
+                && best_move.is_none_or(|mv| !is_tactical(board, mv))
+            {
+                self.corrections.learn(board, best - static_value, depth);
+            }
+            let found = Found { best: best_move, value: best, static_value: raw, depth, bound };
             self.table.store(key, found, ply);
         }
         best
@@ -300,19 +324,21 @@ impl<E: Evaluate> Searcher<E> {
         ply: usize,
         in_check: bool,
         found: Option<Found>,
-    ) -> (i32, i32) {
+    ) -> Look {
         if self.plies[ply].excluded.is_some() {
             let value = self.plies[ply].static_value;
-            return (value, value);
+            return Look { raw: value, static_value: value, guess: value };
         }
         if in_check {
             self.plies[ply].static_value = Found::NO_STATIC;
-            return (Found::NO_STATIC, -INFINITE);
+            let none = Found::NO_STATIC;
+            return Look { raw: none, static_value: none, guess: -INFINITE };
         }
-        let value = match found {
+        let raw = match found {
             Some(found) if found.static_value != Found::NO_STATIC => found.static_value,
             _ => self.eval.value(board, state),
         };
+        let value = self.corrected(board, raw);
         self.plies[ply].static_value = value;
         let guess = match found {
             Some(found) if found.settles(value, value) && found.value.abs() < MATE_SEEN => {
@@ -320,7 +346,7 @@ impl<E: Evaluate> Searcher<E> {
             }
             _ => value,
         };
-        (value, guess)
+        Look { raw, static_value: value, guess }
     }
 
     /// The static value a move of ours ago, or two if we were in check then.

@@ -34,7 +34,7 @@ impl<E: Evaluate> Searcher<E> {
         spread: i32,
     ) -> Vec<MoveValue> {
         self.prepare(board, &[], bounds, Arc::new(Signal::default()), Arc::default());
-        self.history.clear();
+        self.forget();
         self.table.grow_older();
         let state = self.eval.begin(board);
         let mut moves = self.value_one_ply(board, &state);

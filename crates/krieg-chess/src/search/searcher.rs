@@ -9,10 +9,11 @@ use krieg_core::is_insufficient;
 
 use super::root::RootMoves;
 use super::{Method, Options, Signal};
+use crate::correction::Corrections;
 use crate::eval::Evaluate;
 use crate::history::{Footprint, History};
 use crate::order::Scored;
-use crate::score::{DEEPEST, MATE};
+use crate::score::{DEEPEST, LIMIT, MATE};
 use crate::table::Table;
 
 /// How many nodes pass between two looks at the clock.
@@ -49,6 +50,7 @@ pub(crate) struct Searcher<E: Evaluate> {
     pub(super) eval: E,
     pub(super) options: Options,
     pub(super) history: History,
+    pub(super) corrections: Corrections,
     pub(super) moves: Vec<Scored>,
     pub(super) plies: Box<[Ply]>,
     /// The best line found from each ply on.
@@ -85,6 +87,7 @@ impl<E: Evaluate> Searcher<E> {
             eval,
             options,
             history: History::new(),
+            corrections: Corrections::new(),
             moves: Vec::with_capacity(4_096),
             plies: vec![Ply::default(); DEEPEST + 4].into_boxed_slice(),
             lines: vec![Vec::new(); DEEPEST + 4],
@@ -109,6 +112,7 @@ impl<E: Evaluate> Searcher<E> {
     /// Forgets everything but the table.
     pub fn forget(&mut self) {
         self.history.clear();
+        self.corrections.clear();
     }
 
     /// Empties the table, which nobody else may be using.
@@ -239,6 +243,14 @@ impl<E: Evaluate> Searcher<E> {
         head[ply].clear();
         head[ply].push(mv);
         head[ply].extend_from_slice(&tail[0]);
+    }
+
+    /// A value without search, and with what searches found to be amiss with such values.
+    pub(super) fn corrected(&self, board: &Board, value: i32) -> i32 {
+        if !self.options.selective {
+            return value;
+        }
+        (value + self.corrections.of(board)).clamp(-LIMIT, LIMIT)
     }
 
     pub(super) fn is(&self, method: Method) -> bool {
