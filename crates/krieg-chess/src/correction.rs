@@ -12,7 +12,7 @@ const MOST: i32 = 1_024;
 /// The largest step of an entry.
 const STEP: i32 = 256;
 /// From three entries to hundredths of a pawn.
-const GRAIN: i32 = 24;
+const GRAIN: i32 = 14;
 
 type Entries = Box<[[i16; PLACES]; 2]>;
 

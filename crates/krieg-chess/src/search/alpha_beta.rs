@@ -91,7 +91,7 @@ static REDUCTION: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
     let mut table = [[0; 64]; 64];
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (moves, plies) in row.iter_mut().enumerate().skip(1) {
-            *plies = (0.7 + (depth as f64).ln() * (moves as f64).ln() / 2.3) as i32;
+            *plies = (0.8 + (depth as f64).ln() * (moves as f64).ln() / 1.95) as i32;
         }
     }
     table
