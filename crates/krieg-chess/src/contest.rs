@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::clock::{Clock, TimeControl};
-use crate::eval::Network;
+use crate::eval::Classical;
 use crate::openings::Opening;
 use crate::search::{Engine, Options, Played};
 use crate::uci::{Client, Deadlines, EngineCommand, Failure, Go};
@@ -143,7 +143,7 @@ impl Contest {
     fn opening(&self, number: u64) -> Position {
         let seed = self.seed.wrapping_mul(1_000_003).wrapping_add(number / 2);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut engine = Engine::new(Network::default(), Options::default(), 1 << 20);
+        let mut engine = Engine::new(Classical::default(), Options::default(), 1 << 20);
         Opening { plies: 7, nodes: 20_000, most: 60 }.draw(&mut engine, &mut rng)
     }
 

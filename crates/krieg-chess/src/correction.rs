@@ -101,6 +101,12 @@ mod tests {
         assert!(corrections.of(&board) > corrections.of(&alike));
         assert!(corrections.of(&alike) > corrections.of(&unlike));
         assert!(corrections.of(&board) <= 3 * MOST / GRAIN);
+        let waiting: Board = "4k3/pp6/8/8/8/8/PP6/R3K3 b - - 0 1".parse().unwrap();
+        assert_eq!(corrections.of(&waiting), 0, "what is true for one side is not for the other");
+        for _ in 0..40 {
+            corrections.learn(&board, -100, 8);
+        }
+        assert!(corrections.of(&board) < 0);
         corrections.clear();
         assert_eq!(corrections.of(&board), 0);
     }

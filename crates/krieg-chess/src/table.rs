@@ -40,7 +40,7 @@ pub(crate) struct Found {
     pub best: Option<BoardMove>,
     pub value: i32,
     /// The evaluation without search; [`Found::NO_STATIC`] if it was not made.
-    pub static_value: i32,
+    pub raw: i32,
     pub depth: i32,
     pub bound: Bound,
 }
@@ -219,7 +219,7 @@ fn from_here(value: i32, ply: usize) -> i32 {
 fn pack(found: &Found, age: u8) -> u64 {
     u64::from(found.best.map_or(0, pack_move))
         | u64::from(found.value as i16 as u16) << 16
-        | u64::from(found.static_value as i16 as u16) << 32
+        | u64::from(found.raw as i16 as u16) << 32
         | u64::from((found.depth.clamp(-8, 247) + 8) as u8) << 48
         | u64::from(found.bound as u8) << 56
         | u64::from(age) << 58
@@ -244,7 +244,7 @@ fn unpack(word: u64) -> Option<Found> {
     Some(Found {
         best: unpack_move(word as u16),
         value: i32::from((word >> 16) as u16 as i16),
-        static_value: i32::from((word >> 32) as u16 as i16),
+        raw: i32::from((word >> 32) as u16 as i16),
         depth: depth_of(word),
         bound,
     })
@@ -291,10 +291,10 @@ mod tests {
         #[test]
         fn what_is_stored_is_found(
             key in any::<u64>(), best in some_move(), value in -31_900..31_900i32,
-            static_value in -20_000..20_000i32, depth in -3..120i32, ply in 0..100usize,
+            raw in -20_000..20_000i32, depth in -3..120i32, ply in 0..100usize,
         ) {
             let table = Table::with_bytes(1 << 12);
-            let found = Found { best, value, static_value, depth, bound: Bound::Lower };
+            let found = Found { best, value, raw, depth, bound: Bound::Lower };
             table.store(key, found, ply);
             prop_assert_eq!(table.probe(key, ply), Some(found));
             prop_assert_eq!(table.probe(key ^ 1, ply), None);
@@ -305,7 +305,7 @@ mod tests {
     fn a_mate_is_as_far_as_it_is_from_where_one_stands() {
         let table = Table::with_bytes(1 << 12);
         let value = MATE - 7; // seven plies from the root
-        let found = Found { best: None, value, static_value: 0, depth: 3, bound: Bound::Exact };
+        let found = Found { best: None, value, raw: 0, depth: 3, bound: Bound::Exact };
         table.store(5, found, 4); // hence three plies from here
         assert_eq!(table.probe(5, 10).unwrap().value, MATE - 13);
     }
@@ -313,8 +313,7 @@ mod tests {
     #[test]
     fn a_full_bucket_gives_up_its_shallowest_entry() {
         let table = Table::with_bytes(0); // 16 buckets: keys below 2^60 share the first
-        let entry =
-            |depth| Found { best: None, value: 0, static_value: 0, depth, bound: Bound::Exact };
+        let entry = |depth| Found { best: None, value: 0, raw: 0, depth, bound: Bound::Exact };
         for (key, depth) in [(1, 9), (2, 4), (3, 8), (4, 7), (5, 6)] {
             table.store(key, entry(depth), 0);
         }

@@ -27,7 +27,7 @@ pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
 }
 
 /// The board with colours and ranks changed.
-pub fn turned(board: &Board) -> Board {
+pub(crate) fn turned(board: &Board) -> Board {
     let fen = board.to_string();
     let mut fields = fen.split(' ').map(str::to_string).collect::<Vec<_>>();
     let swap = |text: &str| -> String {
@@ -44,7 +44,7 @@ pub fn turned(board: &Board) -> Board {
 }
 
 /// The board with left and right changed; nobody may castle on it.
-pub fn mirrored(board: &Board) -> Board {
+pub(crate) fn mirrored(board: &Board) -> Board {
     let fen = board.to_string();
     let mut fields = fen.split(' ').map(str::to_string).collect::<Vec<_>>();
     let rows = fields[0].split('/').map(|row| row.chars().rev().collect::<String>());

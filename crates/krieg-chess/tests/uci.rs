@@ -324,6 +324,10 @@ fn an_evaluation_is_taken_apart() {
     let talk = Talk::begin();
     talk.say("position fen 4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1");
     talk.say("eval");
+    talk.until("network");
+    talk.until("value");
+    talk.say("setoption name Evaluation value classical");
+    talk.say("eval");
     talk.until("material");
     talk.until("value");
 }

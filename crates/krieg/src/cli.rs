@@ -194,10 +194,10 @@ pub struct TuneNetworkOptions {
     #[arg(long, short, value_name = "FILE")]
     pub out: PathBuf,
     /// Times through all positions
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
     pub epochs: u32,
     /// How much a game's result counts against what the search thought, from 0 to 1
-    #[arg(long, value_name = "X", default_value_t = 0.3)]
+    #[arg(long, value_name = "X", default_value_t = 0.2)]
     pub blend: f32,
     /// Where the first numbers and the order of positions come from
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -209,9 +209,9 @@ pub struct TuneNetworkOptions {
     #[arg(long, value_name = "X", default_value_t = 0.001)]
     pub rate: f32,
     /// Positions to a step
-    #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = 8_192, value_parser = positive)]
     pub batch: usize,
-    /// Threads; by default, one for each core. The network is the same on any number
+    /// Threads, of which eight are of use; by default, one for each core. The network is the same on any number
     #[arg(long, value_name = "N", value_parser = positive)]
     pub threads: Option<usize>,
 }

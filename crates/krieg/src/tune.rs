@@ -105,7 +105,7 @@ pub fn network(options: &TuneNetworkOptions) -> Result<()> {
     check_out(&options.out, &options.games)?;
     let start = match options.start.as_deref().map(open).transpose()? {
         Some(Evaluation::Network(network)) => Some(network),
-        Some(Evaluation::Classical(_)) => bail!("--start needs a network; these are weights"),
+        Some(Evaluation::Classical(_)) => bail!("--start needs a network, not weights"),
         None => None,
     };
     let lessons = read_games(&options.games, lessons)?;
@@ -116,7 +116,6 @@ pub fn network(options: &TuneNetworkOptions) -> Result<()> {
         batch: options.batch,
         rate: options.rate,
         threads: options.threads.unwrap_or_else(cores),
-        ..Training::default()
     };
     let mut last = None;
     let network = train(&lessons, start.as_ref(), &how, |progress| {
@@ -148,6 +147,9 @@ fn check_out(out: &Path, games: &[PathBuf]) -> Result<()> {
     let same = |path: &PathBuf| matches!((fs::canonicalize(path), fs::canonicalize(out)), (Ok(a), Ok(b)) if a == b);
     if games.iter().any(same) {
         bail!("{} holds games; the result needs another place", out.display());
+    }
+    if out.is_dir() {
+        bail!("{} is a folder; the result needs the name of a file", out.display());
     }
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder

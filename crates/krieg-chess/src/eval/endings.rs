@@ -44,20 +44,20 @@ pub(crate) fn fade(board: &Board, value: i32) -> i32 {
     value * (220 - i32::from(board.halfmove_clock())) / 220
 }
 
-/// What a network, which hardly ever saw such endings, must be told: which leads without pawns win
-/// nothing, and that a bare king is to be driven. `value` is the mover's, and so is what comes back.
+/// What a network must be told: which leads without pawns win nothing, for it saw few of them, and
+/// that a bare king is to be driven, for it saw none. `value` is the mover's, and so is what comes back.
 pub(crate) fn correct(board: &Board, value: i32) -> i32 {
     let mover = board.side_to_move();
     let stronger = if value >= 0 { mover } else { !mover };
     let mut value = value;
     if board.colored_pieces(stronger, Piece::Pawn).is_empty() {
         value = value * scale(board, stronger) / FULL;
-        value += match mop_up(board) {
-            Some((driver, driven)) if driver == mover => driven,
-            Some((_, driven)) => -driven,
-            None => 0,
-        };
     }
+    value += match mop_up(board) {
+        Some((driver, driven)) if driver == mover => driven,
+        Some((_, driven)) => -driven,
+        None => 0,
+    };
     fade(board, value)
 }
 
@@ -127,6 +127,17 @@ mod tests {
         let wrong = driven("k7/8/1K6/8/8/8/3N4/2B5 w - - 0 1");
         let right = driven("7k/8/6K1/8/8/8/3N4/2B5 w - - 0 1");
         assert!(right > wrong);
+    }
+
+    #[test]
+    fn a_network_is_told_of_bare_kings_and_hopeless_leads() {
+        let corrected = |fen: &str, value| correct(&fen.parse().unwrap(), value);
+        assert!(corrected("8/8/8/3k4/8/3K4/P7/6Q1 w - - 0 1", 900) > 1_300);
+        assert!(corrected("8/8/8/3k4/8/3K4/P7/6Q1 b - - 0 1", -900) < -1_300);
+        assert_eq!(corrected("8/8/8/3k4/8/3K4/8/6NN w - - 0 1", 64), 12);
+        assert_eq!(corrected("8/8/8/3kp3/8/3K4/8/7N w - - 0 1", 64), 0);
+        assert_eq!(corrected("8/8/8/3kp3/8/3K4/8/7N w - - 0 1", -64), -64);
+        assert_eq!(corrected("8/8/8/3kp3/8/3K4/8/7N w - - 55 1", -64), -48);
     }
 
     #[test]

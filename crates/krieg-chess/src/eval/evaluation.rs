@@ -31,14 +31,15 @@ pub enum Evaluation {
 
 /// What an [`Evaluation`] keeps up to date.
 #[derive(Debug, Clone)]
+pub struct Kept(Inner);
+
+#[derive(Debug, Clone)]
 #[expect(
     clippy::large_enum_variant,
     reason = "it lives on the stack, and the large one is the usual one"
 )]
-pub enum Kept {
-    /// For [`Classical`].
+enum Inner {
     Placed(Placed),
-    /// For [`Network`].
     Sums(Sums),
 }
 
@@ -46,11 +47,14 @@ pub enum Kept {
 #[derive(Debug, Error)]
 pub enum EvaluationError {
     /// The file could not be read.
-    #[error(transparent)]
+    #[error("it is neither network, classical nor first-guess, nor a file: {0}")]
     File(#[from] std::io::Error),
-    /// A directory, a device, or too large.
-    #[error("it is no ordinary file, or a very large one")]
+    /// A folder or a device.
+    #[error("it is no ordinary file")]
     NoFile,
+    /// Larger than any evaluation.
+    #[error("it is too large a file")]
+    TooLarge,
     /// A network, but not one for this program.
     #[error(transparent)]
     Network(NetworkError),
@@ -75,8 +79,11 @@ impl Evaluation {
             _ => {}
         }
         let about = std::fs::metadata(path)?;
-        if !about.is_file() || about.len() > LARGEST {
+        if !about.is_file() {
             return Err(EvaluationError::NoFile);
+        }
+        if about.len() > LARGEST {
+            return Err(EvaluationError::TooLarge);
         }
         let mut bytes = Vec::new();
         File::open(path)?.take(LARGEST).read_to_end(&mut bytes)?;
@@ -124,19 +131,19 @@ impl Evaluate for Evaluation {
 
     fn begin(&self, board: &Board) -> Kept {
         match self {
-            Evaluation::Classical(classical) => Kept::Placed(classical.begin(board)),
-            Evaluation::Network(network) => Kept::Sums(network.begin(board)),
+            Evaluation::Classical(classical) => Kept(Inner::Placed(classical.begin(board))),
+            Evaluation::Network(network) => Kept(Inner::Sums(network.begin(board))),
         }
     }
 
     #[inline]
     fn advance(&self, state: &Kept, before: &Board, mv: BoardMove, after: &Board) -> Kept {
-        match (self, state) {
-            (Evaluation::Network(network), Kept::Sums(sums)) => {
-                Kept::Sums(network.advance(sums, before, mv, after))
+        match (self, &state.0) {
+            (Evaluation::Network(network), Inner::Sums(sums)) => {
+                Kept(Inner::Sums(network.advance(sums, before, mv, after)))
             }
-            (Evaluation::Classical(classical), Kept::Placed(placed)) => {
-                Kept::Placed(classical.advance(placed, before, mv, after))
+            (Evaluation::Classical(classical), Inner::Placed(placed)) => {
+                Kept(Inner::Placed(classical.advance(placed, before, mv, after)))
             }
             _ => self.begin(after), // the state of another evaluation
         }
@@ -144,9 +151,9 @@ impl Evaluate for Evaluation {
 
     #[inline]
     fn value(&mut self, board: &Board, state: &Kept) -> i32 {
-        match (&mut *self, state) {
-            (Evaluation::Network(network), Kept::Sums(sums)) => network.value(board, sums),
-            (Evaluation::Classical(classical), Kept::Placed(placed)) => {
+        match (&mut *self, &state.0) {
+            (Evaluation::Network(network), Inner::Sums(sums)) => network.value(board, sums),
+            (Evaluation::Classical(classical), Inner::Placed(placed)) => {
                 classical.value(board, placed)
             }
             _ => {

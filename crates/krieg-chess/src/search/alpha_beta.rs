@@ -11,7 +11,7 @@ use cozy_chess::{Board, Move as BoardMove};
 
 use super::Method;
 use super::root::RootMove;
-use super::searcher::{Searcher, has_pieces, mated_at};
+use super::searcher::{Ply, Searcher, has_pieces, mated_at};
 use super::singular::Singular;
 use crate::eval::Evaluate;
 use crate::exchange;
@@ -310,7 +310,7 @@ impl<E: Evaluate> Searcher<E> {
             {
                 self.corrections.learn(board, best - static_value, depth);
             }
-            let found = Found { best: best_move, value: best, static_value: raw, depth, bound };
+            let found = Found { best: best_move, value: best, raw, depth, bound };
             self.table.store(key, found, ply);
         }
         best
@@ -326,20 +326,20 @@ impl<E: Evaluate> Searcher<E> {
         found: Option<Found>,
     ) -> Look {
         if self.plies[ply].excluded.is_some() {
-            let value = self.plies[ply].static_value;
-            return Look { raw: value, static_value: value, guess: value };
+            let Ply { raw, static_value, .. } = self.plies[ply];
+            return Look { raw, static_value, guess: static_value };
         }
         if in_check {
-            self.plies[ply].static_value = Found::NO_STATIC;
             let none = Found::NO_STATIC;
+            (self.plies[ply].raw, self.plies[ply].static_value) = (none, none);
             return Look { raw: none, static_value: none, guess: -INFINITE };
         }
         let raw = match found {
-            Some(found) if found.static_value != Found::NO_STATIC => found.static_value,
+            Some(found) if found.raw != Found::NO_STATIC => found.raw,
             _ => self.eval.value(board, state),
         };
         let value = self.corrected(board, raw);
-        self.plies[ply].static_value = value;
+        (self.plies[ply].raw, self.plies[ply].static_value) = (raw, value);
         let guess = match found {
             Some(found) if found.settles(value, value) && found.value.abs() < MATE_SEEN => {
                 found.value

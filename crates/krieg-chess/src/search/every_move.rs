@@ -61,7 +61,7 @@ impl<E: Evaluate> Searcher<E> {
             let found = Found {
                 best: Some(best.mv),
                 value: best.value,
-                static_value: Found::NO_STATIC,
+                raw: Found::NO_STATIC,
                 depth: 0,
                 bound: Bound::Lower,
             };

@@ -45,14 +45,14 @@ impl<E: Evaluate> Searcher<E> {
             return found.value;
         }
         let first_alpha = alpha;
-        let (mut raw_value, mut static_value) = (Found::NO_STATIC, Found::NO_STATIC);
+        let (mut raw, mut static_value) = (Found::NO_STATIC, Found::NO_STATIC);
         let mut best = -INFINITE;
         if !in_check {
-            raw_value = match found {
-                Some(found) if found.static_value != Found::NO_STATIC => found.static_value,
+            raw = match found {
+                Some(found) if found.raw != Found::NO_STATIC => found.raw,
                 _ => self.eval.value(board, state),
             };
-            static_value = self.corrected(board, raw_value);
+            static_value = self.corrected(board, raw);
             best = static_value;
             if let Some(found) = found
                 && found.settles(best, best)
@@ -123,8 +123,7 @@ impl<E: Evaluate> Searcher<E> {
         }
         if selective {
             let bound = Bound::of(best, first_alpha, beta);
-            let found =
-                Found { best: best_move, value: best, static_value: raw_value, depth: 0, bound };
+            let found = Found { best: best_move, value: best, raw, depth: 0, bound };
             self.table.store(key, found, ply);
         }
         best

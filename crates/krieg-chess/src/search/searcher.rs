@@ -23,6 +23,8 @@ const LOOK_EVERY: u64 = 256;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ply {
     pub footprint: Footprint,
+    /// What the evaluation says, and what with corrections.
+    pub raw: i32,
     pub static_value: i32,
     /// The move left out while the search asks whether it is the only good one.
     pub excluded: Option<BoardMove>,
@@ -31,7 +33,13 @@ pub(super) struct Ply {
 
 impl Default for Ply {
     fn default() -> Self {
-        Ply { footprint: Footprint::NONE, static_value: 0, excluded: None, double_extensions: 0 }
+        Ply {
+            footprint: Footprint::NONE,
+            raw: 0,
+            static_value: 0,
+            excluded: None,
+            double_extensions: 0,
+        }
     }
 }
 

@@ -134,7 +134,7 @@ impl<E: Evaluate> Searcher<E> {
                 let found = Found {
                     best: Some(mv),
                     value,
-                    static_value,
+                    raw: self.plies[ply].raw,
                     depth: depth - 3,
                     bound: Bound::Lower,
                 };

@@ -110,9 +110,9 @@ impl Report {
 /// A chess engine with its memory.
 ///
 /// ```
-/// use krieg_chess::{Classical, Engine, Limits, Options, Played, Score, Signal};
+/// use krieg_chess::{Engine, Network, Limits, Options, Played, Score, Signal};
 /// use krieg_core::Position;
-/// let mut engine = Engine::new(Classical::default(), Options::default(), 1 << 20);
+/// let mut engine = Engine::new(Network::default(), Options::default(), 1 << 20);
 /// let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")?;
 /// let report = engine.search(&Played::new(&position), &Limits::depth(4), &Signal::default().into(), |_| {});
 /// assert_eq!(position.player_move(report.best().unwrap()).to_string(), "d1d8");

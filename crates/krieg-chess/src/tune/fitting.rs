@@ -69,7 +69,7 @@ impl Default for Fit {
 pub struct Progress {
     /// Epochs done.
     pub epoch: u32,
-    /// The mean squared error over the samples fitted to.
+    /// The mean squared error over what is learnt from; while a network is trained, as it was along the way.
     pub error: f64,
     /// And over those kept apart.
     pub kept_apart: f64,

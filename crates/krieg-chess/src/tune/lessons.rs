@@ -107,3 +107,42 @@ pub fn lessons(game: &GameLine) -> Vec<Lesson> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::legal_moves;
+    use crate::testing::boards;
+    use krieg_core::Position;
+
+    #[test]
+    fn a_lesson_turns_on_what_the_engine_does() {
+        let mut seen = 0;
+        for board in boards(300, 8) {
+            let start = Position::from_fen(&board.to_string()).unwrap();
+            let moves = legal_moves(&board).into_iter().map(|mv| (start.player_move(mv), 7));
+            let games =
+                moves.map(|mv| GameLine { start: start.clone(), moves: vec![mv], white: 2 });
+            let Some(lesson) = games.flat_map(|game| lessons(&game)).next() else { continue };
+            let mover = board.side_to_move();
+            let expected = |who: Color| {
+                let on = board.occupied().into_iter().map(|square| {
+                    let (color, piece) = (board.color_on(square), board.piece_on(square));
+                    input(Outlook::of(&board, who), color.unwrap(), piece.unwrap(), square) as u16
+                });
+                let mut on: Vec<u16> = on.collect();
+                on.sort_unstable();
+                on
+            };
+            let Inputs { count, mut own, mut other } = lesson.inputs();
+            own[..count].sort_unstable();
+            other[..count].sort_unstable();
+            assert_eq!(own[..count], expected(mover), "{board}");
+            assert_eq!(other[..count], expected(!mover), "{board}");
+            let won = if mover == Color::White { 1.0 } else { 0.0 };
+            assert_eq!(lesson.wanted(1.0), won);
+            seen += 1;
+        }
+        assert!(seen > 100, "{seen}");
+    }
+}

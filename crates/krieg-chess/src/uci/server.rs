@@ -147,7 +147,7 @@ impl Server {
             Command::Eval => {
                 let Some(engine) = &self.engine else { return self.busy("eval") };
                 let taken_apart = engine.evaluation().explain(self.played.position().board());
-                self.say(&taken_apart.to_string())?;
+                self.say(&taken_apart)?;
             }
             Command::Perft(depth) => return self.perft(depth),
             Command::Bench { depth } => return self.bench(depth.unwrap_or(BENCH_DEPTH)),

@@ -1,8 +1,8 @@
 //! The numbers of a network, and the file they are kept in.
 //!
-//! The file begins with a name and the network's measures; then follow, as whole numbers with the low byte
-//! first, the rows of the inputs, the bias, the output weights and the output biases, and a sum
-//! over all of it that tells a damaged file.
+//! The file begins with a name and the network's measures, each on a line. Then follow, with the low byte
+//! first, the rows of the inputs, the bias and the output weights as numbers of two bytes, the output biases as
+//! numbers of four, and a checksum of eight over all of it, which tells a damaged file.
 
 use thiserror::Error;
 
@@ -27,7 +27,7 @@ pub enum NetworkError {
     #[error("it does not begin as a file of a network does")]
     Foreign,
     /// Made by another version.
-    #[error("it is a network of another shape, {0}, not {ours}", ours = shape())]
+    #[error("it is a network of another shape, {0:?}, not {ours}", ours = shape())]
     Shape(String),
     /// Too short, too long, or changed.
     #[error("it is damaged")]
@@ -96,22 +96,24 @@ impl Parameters {
         if parameters.fits() { Ok(parameters) } else { Err(NetworkError::Damaged) }
     }
 
-    /// Whether no sum can leave the room it has: sixteen bits for thirty-two rows and the bias, and
-    /// thirty-two for squares times output weights.
-    fn fits(&self) -> bool {
+    /// The largest number of a row: thirty-four of them and the bias, as many as there are in the
+    /// middle of a change, stay within sixteen bits.
+    pub const MOST_ROW: i16 = 720;
+    pub const MOST_BIAS: i16 = 8_000;
+    /// The largest output weight: all squares times it stay within thirty-two bits.
+    pub const MOST_OUTPUT: i16 = 2_047;
+    pub const MOST_OUTPUT_BIAS: i32 = 1 << 28;
+
+    /// Whether no sum can leave the room it has.
+    pub fn fits(&self) -> bool {
         let is_within =
             |row: &Row, most: i16| row.0.iter().all(|number| (-most..=most).contains(number));
+        let biases = -Self::MOST_OUTPUT_BIAS..=Self::MOST_OUTPUT_BIAS;
         self.rows.iter().all(|row| is_within(row, Self::MOST_ROW))
             && is_within(&self.bias, Self::MOST_BIAS)
             && self.outputs.iter().flatten().all(|row| is_within(row, Self::MOST_OUTPUT))
-            && self.output_bias.iter().all(|bias| bias.abs() <= 1 << 28)
+            && self.output_bias.iter().all(|bias| biases.contains(bias))
     }
-
-    /// The largest number of a row: thirty-four of them and the bias, as many as there are in the middle of a change,
-    /// stay within sixteen bits.
-    pub const MOST_ROW: i16 = 720;
-    pub const MOST_BIAS: i16 = 8_000;
-    pub const MOST_OUTPUT: i16 = 2_047;
 }
 
 #[cfg(test)]
@@ -149,8 +151,16 @@ mod tests {
 
     #[test]
     fn numbers_that_would_overflow_are_refused() {
-        let mut parameters = Parameters::read(&Network::built_in().write()).unwrap();
-        parameters.rows[5].0[5] = Parameters::MOST_ROW + 1;
-        assert_eq!(Parameters::read(&parameters.write()), Err(NetworkError::Damaged));
+        let whole = Parameters::read(&Network::built_in().write()).unwrap();
+        let refused = |change: fn(&mut Parameters)| {
+            let mut changed = whole.clone();
+            change(&mut changed);
+            Parameters::read(&changed.write()) == Err(NetworkError::Damaged)
+        };
+        assert!(!refused(|same| same.rows[5].0[5] = -Parameters::MOST_ROW));
+        assert!(refused(|changed| changed.rows[5].0[5] = Parameters::MOST_ROW + 1));
+        assert!(refused(|changed| changed.bias.0[5] = i16::MIN));
+        assert!(refused(|changed| changed.outputs[3][1].0[5] = i16::MAX));
+        assert!(refused(|changed| changed.output_bias[3] = i32::MIN));
     }
 }

@@ -11,8 +11,8 @@ pub(crate) const INPUTS: usize = 2 * 6 * 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Outlook {
     who: Color,
-    /// What the number of a square is changed by: its rank for Black, its file if the king is on
-    /// the king's side.
+    /// What the number of a square is changed by: ranks are turned for Black, files if the own king
+    /// stands on the king's side.
     turn: u8,
 }
 

@@ -61,6 +61,7 @@ pub struct Sums([Row; 2]);
 impl Network {
     /// The network with these parameters.
     pub(crate) fn new(parameters: Parameters) -> Self {
+        debug_assert!(parameters.fits());
         Network { parameters: Arc::new(parameters) }
     }
 

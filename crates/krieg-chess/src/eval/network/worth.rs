@@ -6,12 +6,13 @@ use cozy_chess::{Board, Color, File, Piece, Rank, Square};
 
 use super::inputs::{Outlook, bucket, input};
 use super::{Network, change};
-use crate::eval::{Evaluate, endings};
+use crate::eval::Evaluate;
 
 /// What a network thinks of a board, and what would be lost if a man were not there.
 #[derive(Debug, Clone)]
 pub struct Worth {
-    men: Vec<(Square, Color, Piece, i32)>,
+    /// Kings cannot be missing, so nothing is said of what they add.
+    men: Vec<(Square, Color, Piece, Option<i32>)>,
     network: i32,
     white: i32,
 }
@@ -29,17 +30,17 @@ impl Network {
         let men = board.occupied().into_iter().filter_map(|square| {
             let (color, piece) = (board.color_on(square)?, board.piece_on(square)?);
             if piece == Piece::King {
-                return None;
+                return Some((square, color, piece, None));
             }
             let without = Color::ALL.map(|who| {
                 let gone = input(Outlook::of(board, who), color, piece, square);
                 change(&self.parameters.rows, &sums.0[who as usize], &[], &[gone])
             });
             let rest = self.judge(board.side_to_move(), bucket(count - 1), &super::Sums(without));
-            Some((square, color, piece, for_white(network - rest)))
+            Some((square, color, piece, Some(for_white(network - rest))))
         });
         let men = men.collect();
-        let white = for_white(endings::correct(board, network));
+        let white = for_white(self.clone().value(board, &sums));
         Worth { men, network: for_white(network), white }
     }
 }
@@ -58,13 +59,17 @@ impl fmt::Display for Worth {
                             Color::White => letter.to_ascii_uppercase(),
                             Color::Black => letter,
                         };
-                        write!(f, " {letter}{worth:+6}")?;
+                        match worth {
+                            Some(worth) => write!(f, " {letter}{worth:+6}")?,
+                            None => write!(f, " {letter:<7}")?,
+                        }
                     }
                     None => write!(f, " {:>7}", ".")?,
                 }
             }
             writeln!(f)?;
         }
+        writeln!(f, " {}", File::ALL.map(|file| format!(" {file}{:6}", "")).concat().trim_end())?;
         writeln!(f, "network {} for White", self.network)?;
         write!(f, "value {} hundredths of a pawn for White", self.white)
     }
