@@ -1,10 +1,9 @@
 //! Many boards at once: a value for every legal move on every board.
 //!
 //! This is the question a player of Kriegspiel asks of hundreds of boards he imagines, many times
-//! a second. Such boards are much alike, so neighbours share a transposition table. With a budget of
-//! nodes they are taken in groups that do not depend on the number of threads, and each group begins with
-//! an empty table: the answer is the same on one core and on many. With a budget of time each
-//! thread has one group.
+//! a second. Such boards are much alike, so neighbours share a transposition table. They are taken in groups
+//! that do not depend on the number of threads, and each group begins with an empty table: for a budget of
+//! nodes the answer is the same on one core and on many.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -42,7 +41,7 @@ pub struct Valued {
     pub depth: u32,
 }
 
-/// Boards that share a table, where the answer must not depend on the number of threads.
+/// Boards that share a table.
 const GROUP: usize = 16;
 const TABLE_BYTES: usize = 2 << 20;
 
@@ -76,15 +75,11 @@ impl<E: Evaluate> Batch<E> {
     pub fn evaluate(&self, boards: &[Position], budget: Budget) -> Vec<Vec<Valued>> {
         let begun = Instant::now();
         let (distinct, which) = distinct(boards);
-        let group = match budget {
-            Budget::NodesPerBoard(_) => GROUP,
-            Budget::Time(_) => distinct.len().div_ceil(self.searchers.len()).max(1),
-        };
-        let groups: Vec<&[&Position]> = distinct.chunks(group).collect();
+        let groups: Vec<&[&Position]> = distinct.chunks(GROUP).collect();
         let next = AtomicUsize::new(0);
         let done: Vec<Mutex<Vec<Vec<Valued>>>> = groups.iter().map(|_| Mutex::default()).collect();
         let threads = self.searchers.len().min(groups.len()).max(1);
-        let purse = Purse { budget, begun };
+        let purse = Purse { budget, begun, threads, left: AtomicUsize::new(distinct.len()) };
         std::thread::scope(|scope| {
             for searcher in &self.searchers[..threads] {
                 let (groups, next, done, purse) = (&groups, &next, &done, &purse);
@@ -94,12 +89,10 @@ impl<E: Evaluate> Batch<E> {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         let Some(group) = groups.get(at) else { break };
                         searcher.begin_group();
-                        let left = (1..=group.len()).rev();
                         let valued: Vec<_> = group
                             .iter()
-                            .zip(left)
-                            .map(|(position, left)| {
-                                value(&mut searcher, position, purse.open(left), self.spread)
+                            .map(|position| {
+                                value(&mut searcher, position, purse.open(), self.spread)
                             })
                             .collect();
                         if let Ok(mut place) = done[at].lock() {
@@ -168,17 +161,22 @@ fn distinct(boards: &[Position]) -> (Vec<&Position>, Vec<usize>) {
 struct Purse {
     budget: Budget,
     begun: Instant,
+    threads: usize,
+    /// Boards that have got nothing yet.
+    left: AtomicUsize,
 }
 
 impl Purse {
-    /// The bounds of the next board, if so many are left in its group.
-    fn open(&self, left: usize) -> Bounds {
+    /// The bounds of the next board.
+    fn open(&self) -> Bounds {
         match self.budget {
             Budget::NodesPerBoard(nodes) => Bounds { begun: self.begun, nodes, hard: None },
             Budget::Time(time) => {
                 let now = Instant::now();
                 let rest = time.saturating_sub(now - self.begun);
-                let share = rest / u32::try_from(left.max(1)).unwrap_or(u32::MAX);
+                let left = self.left.fetch_sub(1, Ordering::Relaxed).max(1);
+                // The threads spend at the same time; towards the end there are fewer boards than threads.
+                let share = rest.mul_f64((self.threads as f64 / left as f64).min(1.0));
                 Bounds { begun: now, nodes: u64::MAX, hard: Some(share) }
             }
         }

@@ -84,11 +84,15 @@ impl From<OnTheClock> for Allotment {
         let kept = RESERVE.min(at_hand * 0.6);
         let spendable = at_hand - kept;
         // Below the reserve, less than the increment is used, and so it fills up again.
-        let steady = if at_hand < 2.0 * RESERVE { 0.4 } else { 0.75 };
+        let steady = match at_hand / RESERVE {
+            ..1.0 => 0.25,
+            ..2.0 => 0.4,
+            _ => 0.75,
+        };
         let soft = spendable / moves + increment * steady;
         let mut hard = (soft * 4.0).min(at_hand * most);
         if at_hand < 2.0 * RESERVE && clock.moves_to_go.is_none() {
-            hard = hard.min((soft * 1.2).max(increment * 0.7));
+            hard = hard.min((soft * 1.2).max(increment * (steady + 0.3)));
         }
         let soft = soft.min(hard);
         // A delay is free, if the move is made before it ends.
