@@ -134,7 +134,7 @@ mod tests {
         let corrected = |fen: &str, value| correct(&fen.parse().unwrap(), value);
         assert!(corrected("8/8/8/3k4/8/3K4/P7/6Q1 w - - 0 1", 900) > 1_300);
         assert!(corrected("8/8/8/3k4/8/3K4/P7/6Q1 b - - 0 1", -900) < -1_300);
-        assert_eq!(corrected("8/8/8/3k4/8/3K4/8/6NN w - - 0 1", 64), 12);
+        assert_eq!(corrected("8/8/8/3k4/4n3/8/8/K6R b - - 0 1", -64), -12);
         assert_eq!(corrected("8/8/8/3kp3/8/3K4/8/7N w - - 0 1", 64), 0);
         assert_eq!(corrected("8/8/8/3kp3/8/3K4/8/7N w - - 0 1", -64), -64);
         assert_eq!(corrected("8/8/8/3kp3/8/3K4/8/7N w - - 55 1", -64), -48);
