@@ -5,6 +5,8 @@
 
 use cozy_chess::{Board, Color, Piece};
 
+use crate::history::adjust_within;
+
 /// Places in each table.
 const PLACES: usize = 4_096;
 /// No entry goes beyond this.
@@ -58,9 +60,7 @@ impl Corrections {
             (white, piece_place(board, Color::White)),
             (black, piece_place(board, Color::Black)),
         ] {
-            let entry = &mut entries[mover][place];
-            let old = i32::from(*entry);
-            *entry = (old + by - old * by.abs() / MOST) as i16;
+            adjust_within(&mut entries[mover][place], by, MOST);
         }
     }
 }

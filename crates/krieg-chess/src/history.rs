@@ -159,10 +159,14 @@ fn bonus(depth: i32) -> i32 {
     (16 * depth * depth + 32 * depth).min(1_600)
 }
 
-/// Moves a value towards its limit, the less the nearer it is.
 fn adjust(value: &mut i16, by: i32) {
+    adjust_within(value, by, MOST);
+}
+
+/// Moves a value towards its limit, the less the nearer it is.
+pub(crate) fn adjust_within(value: &mut i16, by: i32, most: i32) {
     let old = i32::from(*value);
-    *value = (old + by - old * by.abs() / MOST) as i16;
+    *value = (old + by - old * by.abs() / most) as i16;
 }
 
 #[cfg(test)]

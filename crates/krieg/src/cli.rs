@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use krieg_chess::tune::{Fit, Training};
 use krieg_core::{Color, Ruleset};
 
 /// The Kriegspiel workbench: chess in which you see only your own men, and an umpire answers.
@@ -169,13 +170,13 @@ pub struct TuneWeightsOptions {
     #[arg(long, short, value_name = "FILE")]
     pub out: PathBuf,
     /// Times through all positions
-    #[arg(long, value_name = "N", default_value_t = 40)]
+    #[arg(long, value_name = "N", default_value_t = Fit::default().epochs)]
     pub epochs: u32,
     /// How much a game's result counts against what the search thought, from 0 to 1
-    #[arg(long, value_name = "X", default_value_t = 0.4)]
+    #[arg(long, value_name = "X", default_value_t = Fit::default().blend)]
     pub blend: f32,
     /// How strongly weights are held to where they begin
-    #[arg(long, value_name = "X", default_value_t = 2e-9)]
+    #[arg(long, value_name = "X", default_value_t = Fit::default().prior)]
     pub prior: f64,
     /// Where the order of positions comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -194,10 +195,10 @@ pub struct TuneNetworkOptions {
     #[arg(long, short, value_name = "FILE")]
     pub out: PathBuf,
     /// Times through all positions
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = Training::default().epochs, value_parser = clap::value_parser!(u32).range(1..))]
     pub epochs: u32,
     /// How much a game's result counts against what the search thought, from 0 to 1
-    #[arg(long, value_name = "X", default_value_t = 0.2)]
+    #[arg(long, value_name = "X", default_value_t = Training::default().blend)]
     pub blend: f32,
     /// Where the first numbers and the order of positions come from
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -206,10 +207,10 @@ pub struct TuneNetworkOptions {
     #[arg(long, value_name = "NAME|FILE")]
     pub start: Option<PathBuf>,
     /// How far a step goes in the beginning; a network to go on from wants less
-    #[arg(long, value_name = "X", default_value_t = 0.001)]
+    #[arg(long, value_name = "X", default_value_t = Training::default().rate)]
     pub rate: f32,
     /// Positions to a step
-    #[arg(long, value_name = "N", default_value_t = 8_192, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = Training::default().batch, value_parser = positive)]
     pub batch: usize,
     /// Threads, of which eight are of use; by default, one for each core. The network is the same on any number
     #[arg(long, value_name = "N", value_parser = positive)]

@@ -21,10 +21,6 @@ impl Men {
     pub fn iter(self) -> impl Iterator<Item = Man> {
         std::iter::once(self.first).chain(self.second)
     }
-
-    pub fn pair(self) -> (Man, Option<Man>) {
-        (self.first, self.second)
-    }
 }
 
 /// The men a legal move puts on squares, and those it takes from theirs.

@@ -1,11 +1,11 @@
 //! Fitting the weights.
 
 use krieg_core::Color;
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::GameLine;
 use super::games::{Quiet, quiet_positions};
+use super::{GameLine, shuffle};
 use crate::eval::{Features, Pair, WEIGHTS, Weights};
 use crate::score::{SPREAD, expected};
 
@@ -116,9 +116,7 @@ pub fn fit(
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(how.seed);
     let mut adam = Adam::new();
     for epoch in 1..=how.epochs {
-        for i in (1..order.len()).rev() {
-            order.swap(i, rng.random_range(0..=i));
-        }
+        shuffle(&mut order, &mut rng);
         // Long steps first, short ones to settle.
         let progress = f64::from(epoch) / f64::from(how.epochs);
         let rate = how.rate * (1.0 - 0.95 * progress);
@@ -218,20 +216,13 @@ impl Adam {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Won and lost games that differ only in who has the queen.
-    fn lopsided() -> Vec<Sample> {
-        let white = "1-0 q3k3/8/8/8/8/8/8/RQ2K3 w - - 0 1 e1d1 0 e8d8 0";
-        let black = "0-1 rq2k3/8/8/8/8/8/8/Q3K3 w - - 0 1 e1d1 0 e8d8 0";
-        let games = [white, black].map(|text| samples(&text.parse().unwrap()));
-        (0..200).flat_map(|i| games[i % 2].clone()).collect()
-    }
+    use crate::tune::lopsided;
 
     #[test]
     fn fitting_learns_that_a_rook_wins() {
         let how = Fit { epochs: 20, batch: 16, rate: 5.0, blend: 1.0, ..Fit::default() };
         let start = Weights::first_guess();
-        let fitted = fit(&lopsided(), &start, &how, |_| {});
+        let fitted = fit(&lopsided(samples), &start, &how, |_| {});
         assert!(fitted.last.kept_apart < fitted.first.kept_apart / 2.0, "{fitted:?}");
         let rook = |weights: &Weights| weights.group("material").unwrap()[3].end();
         assert!(rook(&fitted.weights) > rook(&start));
@@ -240,7 +231,7 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_weights() {
         let how = Fit { epochs: 3, batch: 16, ..Fit::default() };
-        let fitted = || fit(&lopsided(), &Weights::first_guess(), &how, |_| {}).weights;
+        let fitted = || fit(&lopsided(samples), &Weights::first_guess(), &how, |_| {}).weights;
         assert_eq!(fitted(), fitted());
     }
 }

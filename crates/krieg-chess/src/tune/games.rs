@@ -118,7 +118,7 @@ const DECIDED_PLIES: i32 = 6;
 const LONGEST: usize = 300;
 
 /// Plays games `from..to` and hands them over in order. `tell` says whether to go on.
-pub fn self_play<E: Evaluate + Sync>(
+pub fn self_play<E: Evaluate>(
     eval: &E,
     how: &SelfPlay,
     numbers: std::ops::Range<u64>,

@@ -4,14 +4,14 @@
 //! numbers the engine adds up. A step's lessons are divided into a fixed number of shares, whose gradients are
 //! added in order: the result does not depend on how many threads there are.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::Progress;
 use super::lessons::{Lesson, MEN};
+use super::{Progress, shuffle};
 use crate::eval::{
     BUCKETS, HIDDEN, INPUTS, Network, ONE, OUTPUT_ONE, Parameters, Row, SQUARED, UNIT,
 };
@@ -80,14 +80,12 @@ pub fn train(
     let (train, apart) = lessons.split_at(cut);
     let mut order: Vec<u32> = (0..train.len() as u32).collect();
     let mut adam = Adam::new();
-    let mut shares: Vec<Mutex<Share>> = (0..SHARES).map(|_| Mutex::default()).collect();
+    let shares: Vec<Mutex<Share>> = (0..SHARES).map(|_| Mutex::default()).collect();
     let batch = how.batch.max(1);
     let steps = train.len().div_ceil(batch) as f32 * how.epochs as f32;
     let mut step = 0.0;
     for epoch in 1..=how.epochs {
-        for i in (1..order.len()).rev() {
-            order.swap(i, rng.random_range(0..=i));
-        }
+        shuffle(&mut order, &mut rng);
         let mut error = 0.0;
         for batch in order.chunks(batch) {
             // From long steps to short ones along a cosine.
@@ -101,10 +99,10 @@ pub fn train(
                     share.learn(&numbers, picked(at), how.blend);
                 }
             });
-            let (first, rest) = shares.split_at_mut(1);
-            let sum = first[0].get_mut().unwrap_or_else(|broken| broken.into_inner());
-            for share in rest {
-                let share = share.get_mut().unwrap_or_else(|broken| broken.into_inner());
+            let mut sum = open(&shares[0]);
+            let sum = &mut *sum;
+            for share in &shares[1..] {
+                let share = open(share);
                 sum.error += share.error;
                 sum.gradient.iter_mut().zip(&share.gradient).for_each(|(sum, more)| *sum += more);
             }
@@ -115,6 +113,11 @@ pub fn train(
         tell(&Progress { epoch, error: error / train.len().max(1) as f64, kept_apart });
     }
     round(&numbers)
+}
+
+/// A share to work on; if somebody broke off over it, what he left is written over.
+fn open(share: &Mutex<Share>) -> MutexGuard<'_, Share> {
+    share.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
 /// Divides `0..count` among the shares, and the shares among threads.
@@ -130,7 +133,7 @@ fn work(
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(share) = shares.get(at) else { break };
             let range = count * at / SHARES..count * (at + 1) / SHARES;
-            job(&mut share.lock().unwrap_or_else(|broken| broken.into_inner()), range);
+            job(&mut open(share), range);
         }
     };
     std::thread::scope(|scope| {
@@ -149,9 +152,7 @@ fn measure(shares: &[Mutex<Share>], numbers: &Numbers, lessons: &[Lesson], how: 
             share.error += f64::from(off * off);
         }
     });
-    let errors =
-        shares.iter().map(|share| share.lock().unwrap_or_else(|broken| broken.into_inner()).error);
-    errors.sum::<f64>() / lessons.len().max(1) as f64
+    shares.iter().map(|share| open(share).error).sum::<f64>() / lessons.len().max(1) as f64
 }
 
 fn first_numbers(rng: &mut impl Rng) -> Numbers {
@@ -319,15 +320,7 @@ fn round(numbers: &Numbers) -> Network {
 mod tests {
     use super::*;
     use crate::eval::Evaluate;
-    use crate::tune::lessons;
-
-    /// Won and lost games that differ only in who has the rook.
-    fn lopsided() -> Vec<Lesson> {
-        let white = "1-0 q3k3/8/8/8/8/8/8/RQ2K3 w - - 0 1 e1d1 0 e8d8 0";
-        let black = "0-1 rq2k3/8/8/8/8/8/8/Q3K3 w - - 0 1 e1d1 0 e8d8 0";
-        let games = [white, black].map(|text| lessons(&text.parse().unwrap()));
-        (0..200).flat_map(|i| games[i % 2].clone()).collect()
-    }
+    use crate::tune::{lessons, lopsided};
 
     fn short(threads: usize) -> Training {
         Training { epochs: 8, batch: 16, rate: 0.01, blend: 1.0, threads, ..Training::default() }
@@ -337,7 +330,7 @@ mod tests {
     fn training_learns_that_a_rook_wins() {
         let mut errors = Vec::new();
         let mut network =
-            train(&lopsided(), None, &short(1), |progress| errors.push(progress.kept_apart));
+            train(&lopsided(lessons), None, &short(1), |progress| errors.push(progress.kept_apart));
         assert!(errors.last() < Some(&0.05), "{errors:?}");
         let mut value = |fen: &str| {
             let board = fen.parse().unwrap();
@@ -350,7 +343,7 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_network_on_any_number_of_threads() {
-        let trained = |threads| train(&lopsided(), None, &short(threads), |_| {}).write();
+        let trained = |threads| train(&lopsided(lessons), None, &short(threads), |_| {}).write();
         assert_eq!(trained(1), trained(3));
     }
 
@@ -361,7 +354,10 @@ mod tests {
         let network = round(&numbers);
         assert_eq!(round(&unround(network.parameters())).write(), network.write());
         let none = Training { epochs: 0, ..short(1) };
-        assert_eq!(train(&lopsided(), Some(&network), &none, |_| {}).write(), network.write());
+        assert_eq!(
+            train(&lopsided(lessons), Some(&network), &none, |_| {}).write(),
+            network.write()
+        );
     }
 
     #[test]

@@ -46,6 +46,16 @@ pub(crate) struct Row(pub [i16; HIDDEN]);
 
 impl Row {
     pub const ZERO: Row = Row([0; HIDDEN]);
+
+    #[inline(always)]
+    fn add(&mut self, row: &Row) {
+        self.0.iter_mut().zip(&row.0).for_each(|(sum, number)| *sum += number);
+    }
+
+    #[inline(always)]
+    fn take(&mut self, row: &Row) {
+        self.0.iter_mut().zip(&row.0).for_each(|(sum, number)| *sum -= number);
+    }
 }
 
 /// An evaluation by a network.
@@ -97,10 +107,7 @@ impl Network {
         for color in Color::ALL {
             for square in board.colors(color) {
                 let Some(piece) = board.piece_on(square) else { continue };
-                let row = &self.parameters.rows[input(outlook, color, piece, square)];
-                for (sum, number) in sums.0.iter_mut().zip(&row.0) {
-                    *sum += number;
-                }
+                sums.add(&self.parameters.rows[input(outlook, color, piece, square)]);
             }
         }
         sums
@@ -138,19 +145,6 @@ fn weigh(sums: &Row, weights: &Row) -> i32 {
         .sum()
 }
 
-/// The sums after some men have come and others gone.
-#[inline(always)]
-fn change(rows: &[Row], sums: &Row, come: &[usize], gone: &[usize]) -> Row {
-    let mut next = sums.clone();
-    for &at in come {
-        next.0.iter_mut().zip(&rows[at].0).for_each(|(sum, number)| *sum += number);
-    }
-    for &at in gone {
-        next.0.iter_mut().zip(&rows[at].0).for_each(|(sum, number)| *sum -= number);
-    }
-    next
-}
-
 impl Evaluate for Network {
     type State = Sums;
 
@@ -166,16 +160,11 @@ impl Evaluate for Network {
             if outlook != Outlook::of(before, who) {
                 return self.look(after, who); // its king has crossed the middle: all is mirrored
             }
-            let at = |man: Man| input(outlook, man.color, man.piece, man.square);
-            let sums = &state.0[who as usize];
-            match (changes.come.pair(), changes.gone.pair()) {
-                ((a, None), (b, None)) => change(rows, sums, &[at(a)], &[at(b)]),
-                ((a, None), (b, Some(c))) => change(rows, sums, &[at(a)], &[at(b), at(c)]),
-                ((a, Some(b)), (c, Some(d))) => {
-                    change(rows, sums, &[at(a), at(b)], &[at(c), at(d)])
-                }
-                ((_, Some(_)), (_, None)) => self.look(after, who), // no move does this
-            }
+            let row = |man: Man| &rows[input(outlook, man.color, man.piece, man.square)];
+            let mut sums = state.0[who as usize].clone();
+            changes.come.iter().for_each(|man| sums.add(row(man)));
+            changes.gone.iter().for_each(|man| sums.take(row(man)));
+            sums
         };
         Sums([side(Color::White), side(Color::Black)])
     }

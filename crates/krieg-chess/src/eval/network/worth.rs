@@ -4,8 +4,8 @@ use std::fmt;
 
 use cozy_chess::{Board, Color, File, Piece, Rank, Square};
 
+use super::Network;
 use super::inputs::{Outlook, bucket, input};
-use super::{Network, change};
 use crate::eval::Evaluate;
 
 /// What a network thinks of a board, and what would be lost if a man were not there.
@@ -34,7 +34,9 @@ impl Network {
             }
             let without = Color::ALL.map(|who| {
                 let gone = input(Outlook::of(board, who), color, piece, square);
-                change(&self.parameters.rows, &sums.0[who as usize], &[], &[gone])
+                let mut rest = sums.0[who as usize].clone();
+                rest.take(&self.parameters.rows[gone]);
+                rest
             });
             let rest = self.judge(board.side_to_move(), bucket(count - 1), &super::Sums(without));
             Some((square, color, piece, Some(for_white(network - rest))))
