@@ -153,6 +153,9 @@ pub struct TuneGamesOptions {
     /// Where the openings come from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Random plies before the engine takes over; with fewer, openings are more like those people play
+    #[arg(long, value_name = "N|N-M", default_value = "8", value_parser = plies)]
+    pub random_plies: (u32, u32),
     /// Games at a time; by default, one for each core
     #[arg(long, value_name = "N", value_parser = positive)]
     pub threads: Option<usize>,
@@ -312,5 +315,14 @@ fn positive(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) | Err(_) => Err("a number from 1 on is needed".to_string()),
         Ok(number) => Ok(number),
+    }
+}
+
+/// `8`, or `4-8`.
+fn plies(text: &str) -> Result<(u32, u32), String> {
+    let (fewest, most) = text.split_once('-').unwrap_or((text, text));
+    match (fewest.parse(), most.parse()) {
+        (Ok(fewest), Ok(most)) if fewest <= most && most <= 40 => Ok((fewest, most)),
+        _ => Err("a number up to 40, or two as in 4-8, are needed".to_string()),
     }
 }

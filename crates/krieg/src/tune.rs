@@ -18,8 +18,12 @@ use crate::files::{keep_whole_lines, write_whole};
 pub fn games(options: &TuneGamesOptions) -> Result<()> {
     let evaluation = open(&options.evaluation)?;
     let place = || options.out.display().to_string();
+    let random_plies = match options.random_plies {
+        (8, 8) => String::new(),
+        (fewest, most) => format!(" --random-plies {fewest}-{most}"),
+    };
     let heading = format!(
-        "# krieg tune games --nodes {} --seed {}, evaluation {:016x}",
+        "# krieg tune games --nodes {} --seed {}{random_plies}, evaluation {:016x}",
         options.nodes,
         options.seed,
         evaluation.checksum()
@@ -46,8 +50,8 @@ pub fn games(options: &TuneGamesOptions) -> Result<()> {
     let how = SelfPlay {
         nodes: options.nodes,
         seed: options.seed,
+        random_plies: options.random_plies,
         threads: options.threads.unwrap_or_else(cores),
-        ..SelfPlay::default()
     };
     let begun = Instant::now();
     let mut failed = Ok(());

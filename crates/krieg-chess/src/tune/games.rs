@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::{Arc, mpsc};
 
 use krieg_core::{Color, Move, Position, excerpt};
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
@@ -99,15 +99,15 @@ pub struct SelfPlay {
     pub nodes: u64,
     /// Where the random openings come from.
     pub seed: u64,
-    /// Random plies before the engine takes over.
-    pub random_plies: u32,
+    /// The fewest and the most random plies before the engine takes over.
+    pub random_plies: (u32, u32),
     /// Games played at a time.
     pub threads: usize,
 }
 
 impl Default for SelfPlay {
     fn default() -> Self {
-        SelfPlay { nodes: 4_000, seed: 1, random_plies: 8, threads: 1 }
+        SelfPlay { nodes: 4_000, seed: 1, random_plies: (8, 8), threads: 1 }
     }
 }
 
@@ -161,7 +161,10 @@ fn one_game<E: Evaluate>(engine: &mut Engine<E>, how: &SelfPlay, number: u64) ->
     let signal = Arc::new(Signal::default());
     engine.forget();
     // An opening that is decided teaches nothing.
-    let opening = Opening { plies: how.random_plies, nodes: how.nodes, most: 249 };
+    let (fewest, most) = how.random_plies;
+    let spread = most.saturating_sub(fewest);
+    let plies = fewest + if spread > 0 { rng.random_range(0..=spread) } else { 0 };
+    let opening = Opening { plies, nodes: how.nodes, most: 249 };
     let start = opening.draw(engine, &mut rng);
     let mut played = Played::new(&start);
     let mut moves = Vec::new();
