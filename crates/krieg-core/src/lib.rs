@@ -76,7 +76,7 @@ pub use record::{Entry, Record, TagError};
 pub use ruleset::{
     AfterYes, Audience, PawnInformation, Ruleset, Senseless, Stalemate, UnknownRuleset,
 };
-pub use transcript::{Line, Transcript};
+pub use transcript::{Ear, Line, Transcript};
 pub use tries::{Tries, Try};
 pub use umpire::{NotAccepted, Umpire};
 pub use view::{Taken, View};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Announcement, Color, Outcome, Record, Setup, Try, Verdict};
+use crate::{Announcement, Color, Entry, Outcome, Record, Setup, Try, Verdict};
 
 /// The texts about a game that a player knows when he sits down to it. Others may tell of the
 /// moves, as the name of an opening does.
@@ -43,6 +43,49 @@ pub struct Line {
     pub spent_ms: Option<u32>,
 }
 
+/// A player's ear: what of each entry of a record reaches that player.
+///
+/// ```
+/// use krieg_core::{Color, Ear, Game, Setup};
+/// let mut game = Game::new(Setup::default());
+/// let mut black = Ear::new(Color::Black);
+/// game.judge_timed("e2e5".parse()?, Some(300))?; // refused: under ICC rules only White hears it
+/// assert_eq!(black.hear(&game.record().entries()[0]), None);
+/// game.judge_timed("e2e4".parse()?, Some(500))?;
+/// let heard = black.hear(&game.record().entries()[1]).unwrap();
+/// assert_eq!((heard.tried, heard.spent_ms), (None, Some(800)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Ear {
+    player: Color,
+    unheard_ms: u32,
+}
+
+impl Ear {
+    /// An ear for a game that begins.
+    pub fn new(player: Color) -> Self {
+        Ear { player, unheard_ms: 0 }
+    }
+
+    /// What the player hears of the next entry, if anything. The time of what is not heard is noticed all
+    /// the same: it comes with the next thing that is.
+    pub fn hear(&mut self, entry: &Entry) -> Option<Line> {
+        let unheard = std::mem::take(&mut self.unheard_ms);
+        if !entry.said.is_heard_by(self.player) {
+            self.unheard_ms = unheard.saturating_add(entry.spent_ms.unwrap_or(0));
+            return None;
+        }
+        let is_own = entry.said.by == self.player;
+        let is_question = matches!(entry.said.verdict, Verdict::Any(_));
+        Some(Line {
+            tried: (is_own || is_question).then_some(entry.tried),
+            said: entry.said,
+            spent_ms: entry.spent_ms.map(|ms| ms.saturating_add(unheard)),
+        })
+    }
+}
+
 /// A [`Record`] filtered to what one player knows.
 ///
 /// There is no seed in it, for from the seed one could work out what the other side did, and only those
@@ -75,22 +118,8 @@ pub struct Transcript {
 
 impl Transcript {
     pub(crate) fn of(record: &Record, player: Color) -> Self {
-        let mut lines = Vec::new();
-        let mut unheard_ms = 0u32;
-        for entry in record.entries() {
-            if !entry.said.is_heard_by(player) {
-                unheard_ms = unheard_ms.saturating_add(entry.spent_ms.unwrap_or(0));
-                continue;
-            }
-            let is_own = entry.said.by == player;
-            let is_question = matches!(entry.said.verdict, Verdict::Any(_));
-            lines.push(Line {
-                tried: (is_own || is_question).then_some(entry.tried),
-                said: entry.said,
-                spent_ms: entry.spent_ms.map(|ms| ms.saturating_add(unheard_ms)),
-            });
-            unheard_ms = 0;
-        }
+        let mut ear = Ear::new(player);
+        let lines = record.entries().iter().filter_map(|entry| ear.hear(entry)).collect();
         Transcript {
             player,
             setup: record.setup().clone(),

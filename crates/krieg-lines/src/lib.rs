@@ -12,6 +12,15 @@
 //! assert_eq!(lines.read()?, None);
 //! # Ok::<(), std::io::Error>(())
 //! ```
+//!
+//! [`Process`] is the other end of the pipe: a program of somebody else's, which may die, hang or talk without
+//! end. And [`keep_whole_lines`] and [`write_whole`] are for files that must outlive an interrupted run.
+
+mod files;
+mod program;
+
+pub use files::{keep_whole_lines, write_whole};
+pub use program::{NoProgram, Process, Program, Silence};
 
 use std::io::{self, BufRead, BufReader, Read};
 

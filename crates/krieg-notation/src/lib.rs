@@ -33,6 +33,7 @@ mod telling;
 
 pub use kings::{KingsError, KingsLine};
 pub use teller::Teller;
+pub use telling::Telling;
 
 use krieg_core::{Record, Transcript};
 

@@ -10,7 +10,21 @@ use krieg_core::{
 /// A transcript as it is read, line by line, if one player could have lived through it: own
 /// tries are his own men's, what the opponent tried is not in it, turns follow each other, men are
 /// lost where men stood, and the umpire says only what his ruleset lets him say.
-pub(crate) struct Telling {
+///
+/// ```
+/// use krieg_core::{Color, Game, Setup};
+/// use krieg_notation::Telling;
+/// let mut game = Game::new(Setup::default());
+/// game.judge("e2e4".parse()?)?;
+/// let mut black = Telling::new(Setup::default(), Color::Black);
+/// for line in game.record().transcript(Color::Black).lines {
+///     black.hear(line)?;
+/// }
+/// assert_eq!(black.view(), game.umpire().view(Color::Black));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Telling {
     player: Color,
     setup: Setup,
     opening: Announcement,
@@ -19,6 +33,7 @@ pub(crate) struct Telling {
 }
 
 impl Telling {
+    /// A player's side of a game that begins.
     pub fn new(setup: Setup, player: Color) -> Self {
         let opening = setup.start.opening(&setup.ruleset, setup.draws);
         let view = View::new(setup.ruleset, setup.start.men(player), &opening);

@@ -51,6 +51,22 @@ impl Clock {
         Clock { control, left: [first; 2], moves: [0; 2] }
     }
 
+    /// A clock taken up in the middle of a game: the time each side has left, and the moves each has made.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use krieg_chess::clock::Clock;
+    /// use krieg_core::Color;
+    /// let left = [Duration::from_secs(9), Duration::from_secs(8)];
+    /// let clock = Clock::resume("40/5400".parse()?, left, [39, 38]);
+    /// assert_eq!(clock.left(Color::Black), Some(left[1]));
+    /// assert_eq!(clock.seen_by(Color::White).unwrap().moves_to_go, Some(1));
+    /// # Ok::<(), krieg_chess::clock::ControlError>(())
+    /// ```
+    pub fn resume(control: TimeControl, left: [Duration; 2], moves: [u32; 2]) -> Self {
+        Clock { control, left, moves }
+    }
+
     /// What was agreed.
     pub fn control(&self) -> TimeControl {
         self.control
