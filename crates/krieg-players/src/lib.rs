@@ -1,0 +1,47 @@
+//! # Players
+//!
+//! A [`Player`] sits down to a game, hears what the umpire says, and chooses what to try. That is
+//! all: two methods that matter, and neither is ever handed a board. What a player is given is
+//! its own [`View`](krieg_core::View), made of what it heard, and the [`Line`](krieg_core::Line)s as they are said;
+//! so a person, a program in this process and a program behind a pipe are one and the same to the
+//! [`Table`], which brings two of them together with an umpire and a clock.
+//!
+//! Players are found by name, with parameters where they have any:
+//!
+//! ```
+//! use krieg_players::{Conditions, PlayerSpec, Table};
+//!
+//! let white: PlayerSpec = "greedy".parse()?;
+//! let black: PlayerSpec = "random".parse()?;
+//! let (mut white, mut black) = (white.make()?, black.make()?);
+//! let played = Table::new(Conditions::default(), 17).play([&mut *white, &mut *black]);
+//! assert!(played.record().outcome().is_some());
+//! # Ok::<(), krieg_players::SpecError>(())
+//! ```
+//!
+//! A player is deterministic: the same [`Seat`], with its seed, and the same things heard give the same tries,
+//! unless a clock runs. Where nothing is said about the time, a player decides for itself how much it thinks.
+//!
+//! | player | plays |
+//! | --- | --- |
+//! | [`Random`] | any sensible try |
+//! | [`SemiRandom`] | takes back, uses pawn tries, else at random |
+//! | [`Greedy`] | the same, promotes, takes where somebody must stand, leaves where it burns |
+//! | [`Engine`](protocol::Engine) | whatever a program of somebody else's says, over [`protocol`] |
+
+mod greedy;
+mod player;
+pub mod protocol;
+mod random;
+mod registry;
+mod semi_random;
+mod spec;
+mod table;
+
+pub use greedy::Greedy;
+pub use player::{Choice, Fault, Player, Seat};
+pub use random::Random;
+pub use registry::{Kind, PLAYERS, Parameter, Settings};
+pub use semi_random::SemiRandom;
+pub use spec::{PlayerSpec, SpecError};
+pub use table::{Conditions, Table};

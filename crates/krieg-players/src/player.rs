@@ -1,0 +1,95 @@
+//! What a player is.
+
+use krieg_chess::clock::{Clock, TimeControl};
+use krieg_core::{Color, Line, Setup, Try, View};
+use thiserror::Error;
+
+use crate::Conditions;
+
+/// What a player knows as it sits down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seat {
+    /// Which men are its own.
+    pub color: Color,
+    /// The ruleset, the draws, and where the game begins.
+    pub setup: Setup,
+    /// The time control.
+    pub control: TimeControl,
+    /// Where all its random numbers come from.
+    pub seed: u64,
+}
+
+impl Seat {
+    /// A seat at a game under these conditions. The player's seed is drawn from the game's, so that two players
+    /// do not draw the same numbers.
+    pub fn new(color: Color, conditions: &Conditions, game_seed: u64) -> Self {
+        Seat {
+            color,
+            setup: conditions.setup.clone(),
+            control: conditions.control,
+            seed: mix(game_seed ^ mix(1 + color as u64)),
+        }
+    }
+
+    /// What this player sees as the game begins.
+    ///
+    /// ```
+    /// use krieg_chess::clock::TimeControl;
+    /// use krieg_core::{Color, Setup};
+    /// use krieg_players::Seat;
+    /// let (color, control) = (Color::Black, TimeControl::Unlimited);
+    /// let seat = Seat { color, setup: Setup::default(), control, seed: 1 };
+    /// assert_eq!(seat.view().men().all().len(), 16);
+    /// ```
+    pub fn view(&self) -> View {
+        let Setup { ruleset, draws, start } = &self.setup;
+        View::new(*ruleset, start.men(self.color), &start.opening(ruleset, *draws))
+    }
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea, Flood, 2014): near numbers become unlike ones.
+fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// What a player does when it is its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// It tries this.
+    Try(Try),
+    /// It gives up.
+    Resign,
+}
+
+impl From<Try> for Choice {
+    fn from(tried: Try) -> Self {
+        Choice::Try(tried)
+    }
+}
+
+/// What is wrong with a player that cannot go on: its program died, hangs, or cheats. The game is lost.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Fault(pub String);
+
+/// Somebody who plays Kriegspiel.
+pub trait Player: Send {
+    /// A game begins. Nothing of an earlier one may remain.
+    fn begin(&mut self, seat: &Seat) -> Result<(), Fault>;
+
+    /// The umpire said something that this player hears, be it an answer to its own try or
+    /// not. The last thing said in a game tells how it ended.
+    fn hear(&mut self, line: &Line) -> Result<(), Fault>;
+
+    /// What to try now. The view holds all that was heard so far; of `clock`, one's own side counts down from
+    /// the moment of the question.
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault>;
+
+    /// A word about the last choice, for whoever looks over the player's shoulder.
+    fn remark(&self) -> Option<String> {
+        None
+    }
+}

@@ -1,0 +1,193 @@
+//! A player that is a program of somebody else's.
+//!
+//! It is a stranger, as every engine is: every wait has a deadline. Whoever dies, hangs or answers what is no try
+//! has lost the game; for the next one it is started anew.
+
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use krieg_chess::clock::Clock;
+use krieg_core::{Line, View, excerpt};
+use krieg_lines::{Process, Program, Silence};
+
+use super::words::{write_go, write_heard, write_newgame};
+use crate::{Choice, Fault, Player, Seat};
+
+/// How long a program may take to start, and to say that it is ready.
+const READY: Duration = Duration::from_secs(10);
+/// How long after its flag has fallen an answer is still waited for.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// How a program is started and treated.
+#[derive(Debug, Clone)]
+pub struct EngineSettings {
+    /// The program.
+    pub program: Program,
+    /// Options, set each time it starts.
+    pub options: EngineOptions,
+    /// How long to wait where no clock runs.
+    pub patience: Patience,
+}
+
+/// Options to set, written `Depth=3;Style=bold`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EngineOptions(Vec<(String, String)>);
+
+impl FromStr for EngineOptions {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let pairs = text.split(';').filter(|pair| !pair.trim().is_empty());
+        let pairs = pairs.map(|pair| match pair.split_once('=') {
+            Some((name, value)) => Ok((name.trim().to_string(), value.trim().to_string())),
+            None => Err(format!("an option is Name=Value, not {:?}", excerpt(pair))),
+        });
+        pairs.collect::<Result<_, _>>().map(EngineOptions)
+    }
+}
+
+/// How long to wait, in seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Patience(Duration);
+
+impl FromStr for Patience {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let seconds: Option<f64> = text.parse().ok();
+        match seconds.filter(|seconds| (0.001..=86_400.0).contains(seconds)) {
+            Some(seconds) => Ok(Patience(Duration::from_secs_f64(seconds))),
+            None => Err("a number of seconds, up to a day, is needed".to_string()),
+        }
+    }
+}
+
+/// A program of somebody else's, in a process of its own.
+#[derive(Debug)]
+pub struct Engine {
+    settings: EngineSettings,
+    process: Option<Process>,
+}
+
+impl Engine {
+    /// Starts the program, and waits until it is ready.
+    pub fn start(settings: EngineSettings) -> Result<Self, Fault> {
+        let mut engine = Engine { settings, process: None };
+        engine.revive()?;
+        Ok(engine)
+    }
+
+    fn revive(&mut self) -> Result<(), Fault> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        let program = &self.settings.program;
+        let process = Process::start(program)
+            .map_err(|error| Fault(format!("{program} does not start: {error}")))?;
+        self.process = Some(process);
+        const DOING: &str = "starting";
+        self.tell("krieg", DOING)?;
+        let asked = Instant::now();
+        let mut known = Vec::new();
+        loop {
+            let line = self.hear_by(asked, READY, DOING)?;
+            if let Some(option) = line.trim().strip_prefix("option name ") {
+                known.push(option.split(" type ").next().unwrap_or_default().trim().to_string());
+            }
+            if line.trim() == "kriegok" {
+                break;
+            }
+        }
+        for (name, value) in self.settings.options.0.clone() {
+            // A misspelt option would be passed over, and quite another player be measured.
+            if !known.contains(&name) {
+                let name = excerpt(&name);
+                return Err(Fault(format!("{} has no option {name:?}", self.settings.program)));
+            }
+            self.tell(&format!("setoption name {name} value {value}"), DOING)?;
+        }
+        self.ready(DOING)
+    }
+
+    fn ready(&mut self, doing: &str) -> Result<(), Fault> {
+        self.tell("isready", doing)?;
+        let asked = Instant::now();
+        while self.hear_by(asked, READY, doing)?.trim() != "readyok" {}
+        Ok(())
+    }
+
+    fn tell(&mut self, line: &str, doing: &str) -> Result<(), Fault> {
+        let Some(process) = &self.process else { return Err(self.gone(doing)) };
+        let told = process.tell(line);
+        told.map_err(|silence| self.fault(&silence, doing))
+    }
+
+    fn hear_by(&mut self, asked: Instant, allowed: Duration, doing: &str) -> Result<String, Fault> {
+        let Some(process) = &self.process else { return Err(self.gone(doing)) };
+        let heard = process.hear(asked, allowed);
+        heard.map_err(|silence| self.fault(&silence, doing))
+    }
+
+    /// What is wrong; and away with the process, so that the next game finds a fresh one.
+    fn fault(&mut self, silence: &Silence, doing: &str) -> Fault {
+        self.process = None;
+        Fault(format!("{}: {silence} while {doing}", self.settings.program))
+    }
+
+    fn gone(&self, doing: &str) -> Fault {
+        Fault(format!("{}: it was gone while {doing}", self.settings.program))
+    }
+
+    fn answer(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+        const DOING: &str = "thinking";
+        if let Some(process) = &self.process {
+            process.skip_unasked();
+        }
+        let asked = Instant::now();
+        self.tell(&write_go(clock, view.player()), DOING)?;
+        let patience = self.settings.patience.0;
+        let allowed = clock.longest(view.player()).map_or(patience, |left| left + GRACE);
+        loop {
+            let line = self.hear_by(asked, allowed, DOING)?;
+            let mut words = line.split_whitespace();
+            match (words.next(), words.next()) {
+                (Some("resign"), _) => return Ok(Choice::Resign),
+                (Some("try"), word) => {
+                    let word = word.unwrap_or_default();
+                    return word.parse().map(Choice::Try).map_err(|_| {
+                        let program = &self.settings.program;
+                        Fault(format!("{program} tried {:?}, which is no try", excerpt(word)))
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Player for Engine {
+    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+        const DOING: &str = "beginning a game";
+        self.revive().inspect_err(|_| self.process = None)?;
+        let opening = seat.setup.start.opening(&seat.setup.ruleset, seat.setup.draws);
+        self.tell(&write_newgame(seat), DOING)?;
+        self.tell(&write_heard(&Line { tried: None, said: opening, spent_ms: None }), DOING)?;
+        self.ready(DOING)
+    }
+
+    fn hear(&mut self, line: &Line) -> Result<(), Fault> {
+        self.tell(&write_heard(line), "hearing what was said")
+    }
+
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+        self.answer(view, clock)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if let Some(process) = &mut self.process {
+            process.quit("quit");
+        }
+    }
+}

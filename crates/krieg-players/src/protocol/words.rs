@@ -1,0 +1,425 @@
+//! The longer lines of the protocol: `newgame`, `heard` and `go`, written and read.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use krieg_chess::clock::{Clock, TimeControl};
+use krieg_core::{
+    Announcement, Audience, BitBoard, Capture, Checks, Color, Direction, DrawRules, Ending, Kind,
+    Line, Outcome, PawnNews, Position, Ruleset, Setup, Square, Try, Verdict, excerpt,
+};
+use thiserror::Error;
+
+use crate::Seat;
+
+/// Why a line is not understood.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct WordsError(String);
+
+fn wrong(what: &str, word: &str) -> WordsError {
+    WordsError(format!("{:?} is no {what}", excerpt(word)))
+}
+
+/// The line that begins a game.
+///
+/// ```
+/// use krieg_chess::clock::TimeControl;
+/// use krieg_core::{Color, Setup};
+/// use krieg_players::{Seat, protocol};
+/// let (color, control) = (Color::Black, TimeControl::Unlimited);
+/// let seat = Seat { color, setup: Setup::default(), control, seed: 7 };
+/// let line = protocol::write_newgame(&seat);
+/// assert_eq!(
+///     line,
+///     "newgame color black ruleset icc draws fifty-moves,threefold,insufficient-material \
+///      control none seed 7 fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+/// );
+/// assert_eq!(protocol::read_newgame(&line), Ok(seat));
+/// ```
+pub fn write_newgame(seat: &Seat) -> String {
+    let DrawRules { fifty_moves, threefold, insufficient_material } = seat.setup.draws;
+    let draws: Vec<&str> = DRAWS
+        .into_iter()
+        .zip([fifty_moves, threefold, insufficient_material])
+        .filter_map(|(name, is_on)| is_on.then_some(name))
+        .collect();
+    format!(
+        "newgame color {} ruleset {} draws {} control {} seed {} fen {}",
+        color_word(seat.color),
+        seat.setup.ruleset,
+        if draws.is_empty() { "none".to_string() } else { draws.join(",") },
+        seat.control,
+        seat.seed,
+        seat.setup.start,
+    )
+}
+
+const DRAWS: [&str; 3] = ["fifty-moves", "threefold", "insufficient-material"];
+
+/// Reads a `newgame` line. What it does not say is as at the start of an ordinary game.
+pub fn read_newgame(line: &str) -> Result<Seat, WordsError> {
+    let mut words = Words::after(line, "newgame")?;
+    let mut seat = Seat {
+        color: Color::White,
+        setup: Setup::default(),
+        control: TimeControl::Unlimited,
+        seed: 0,
+    };
+    while let Some(word) = words.next() {
+        match word {
+            "color" => seat.color = read_color(words.value(word)?)?,
+            "ruleset" => seat.setup.ruleset = words.parsed("ruleset")?,
+            "draws" => seat.setup.draws = read_draws(words.value(word)?)?,
+            "control" => seat.control = words.parsed("time control")?,
+            "seed" => seat.seed = words.parsed("seed")?,
+            "fen" => {
+                let fen: Vec<&str> = words.0.by_ref().collect();
+                seat.setup.start = Position::from_fen(&fen.join(" "))
+                    .map_err(|error| WordsError(error.to_string()))?;
+            }
+            _ => return Err(wrong("part of newgame", word)),
+        }
+    }
+    Ok(seat)
+}
+
+fn read_draws(text: &str) -> Result<DrawRules, WordsError> {
+    let names: Vec<&str> = text.split(',').filter(|name| *name != "none").collect();
+    if let Some(unknown) = names.iter().find(|name| !DRAWS.contains(name)) {
+        return Err(wrong("draw rule", unknown));
+    }
+    let [fifty_moves, threefold, insufficient_material] = DRAWS.map(|rule| names.contains(&rule));
+    Ok(DrawRules { fifty_moves, threefold, insufficient_material })
+}
+
+/// The line that tells a player what was said.
+///
+/// ```
+/// use krieg_core::{Color, Game, Line, Setup};
+/// use krieg_players::protocol;
+/// let mut game = Game::new(Setup::default());
+/// let tried = "e2e4".parse()?;
+/// let said = game.judge(tried)?;
+/// let line = Line { tried: Some(tried), said, spent_ms: Some(120) };
+/// let text = protocol::write_heard(&line);
+/// assert_eq!(text, "heard white moved try e2e4 pawns 0 ms 120");
+/// assert_eq!(protocol::read_heard(&text, &game.record().setup().ruleset), Ok(line));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_heard(line: &Line) -> String {
+    let said = &line.said;
+    let mut text = format!("heard {} {}", color_word(said.by), verdict_word(said.verdict));
+    let mut add = |words: &[&str]| {
+        for word in words {
+            text.push(' ');
+            text.push_str(word);
+        }
+    };
+    if let Some(tried) = line.tried {
+        add(&["try", &tried.to_string()]);
+    }
+    if let Some(capture) = said.capture {
+        add(&["capture", &capture.square.to_string()]);
+        if let Some(victim) = capture.victim {
+            add(&["victim", victim.name()]);
+        }
+        if let Some(capturer) = capture.capturer {
+            add(&["capturer", capturer.name()]);
+        }
+        if capture.en_passant {
+            add(&["enpassant"]);
+        }
+    }
+    if said.promoted {
+        add(&["promoted"]);
+    }
+    for direction in said.checks.iter() {
+        add(&["check", direction.name()]);
+    }
+    match said.pawns {
+        PawnNews::Silent => {}
+        PawnNews::Count(count) => add(&["pawns", &count.to_string()]),
+        PawnNews::Whether(is_there) => add(&["pawns", if is_there { "yes" } else { "no" }]),
+        PawnNews::From(squares) if squares.is_empty() => add(&["pawns", "none"]),
+        PawnNews::From(squares) => {
+            let names: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
+            add(&["pawns", &names.join(",")]);
+        }
+    }
+    if let Some(end) = said.end {
+        add(&["end", end.ending.name(), end.winner.map_or("draw", color_word)]);
+    }
+    if let Some(ms) = line.spent_ms {
+        add(&["ms", &ms.to_string()]);
+    }
+    text
+}
+
+/// Reads a `heard` line. Who else hears it follows from the ruleset.
+pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Line, WordsError> {
+    let mut words = Words::after(line, "heard")?;
+    let by = read_color(words.value("heard")?)?;
+    let word = words.value("heard")?;
+    let verdict = VERDICTS
+        .into_iter()
+        .find(|verdict| verdict_word(*verdict) == word)
+        .ok_or_else(|| wrong("verdict", word))?;
+    let audience = match verdict {
+        Verdict::Refused | Verdict::Nonsense => ruleset.refusals,
+        _ => Audience::Both,
+    };
+    let mut said = Announcement::plain(by, verdict, audience);
+    let (mut tried, mut spent_ms) = (None, None);
+    while let Some(word) = words.next() {
+        match word {
+            "try" => tried = Some(words.parsed::<Try>("try")?),
+            "capture" => {
+                let square = read_square(words.value(word)?)?;
+                said.capture =
+                    Some(Capture { square, victim: None, capturer: None, en_passant: false });
+            }
+            "victim" => capture(&mut said, word)?.victim = Some(read_kind(words.value(word)?)?),
+            "capturer" => capture(&mut said, word)?.capturer = Some(read_kind(words.value(word)?)?),
+            "enpassant" => capture(&mut said, word)?.en_passant = true,
+            "promoted" => said.promoted = true,
+            "check" => {
+                let name = words.value(word)?;
+                let direction = Direction::ALL
+                    .into_iter()
+                    .find(|direction| direction.name() == name)
+                    .ok_or_else(|| wrong("direction of a check", name))?;
+                said.checks = Checks::new(said.checks.iter().chain([direction]));
+            }
+            "pawns" => said.pawns = read_pawns(words.value(word)?)?,
+            "end" => {
+                let name = words.value(word)?;
+                let ending = Ending::named(name).ok_or_else(|| wrong("ending", name))?;
+                let winner = match words.value(word)? {
+                    "draw" => None,
+                    color => Some(read_color(color)?),
+                };
+                let end = Outcome::checked(ending, winner);
+                said.end = Some(end.ok_or_else(|| WordsError(format!("{name} does not end so")))?);
+            }
+            "ms" => spent_ms = Some(words.parsed("number of milliseconds")?),
+            _ => return Err(wrong("part of what is heard", word)),
+        }
+    }
+    Ok(Line { tried, said, spent_ms })
+}
+
+/// The line that asks a player for a try.
+///
+/// ```
+/// use krieg_chess::clock::Clock;
+/// use krieg_core::Color;
+/// use krieg_players::protocol;
+/// let clock = Clock::new("60+1".parse()?);
+/// let line = protocol::write_go(&clock, Color::White);
+/// assert_eq!(line, "go wtime 60000 btime 60000 winc 1000 binc 1000");
+/// assert_eq!(protocol::read_go(&line, clock.control(), Color::White), Ok(clock));
+/// # Ok::<(), krieg_chess::clock::ControlError>(())
+/// ```
+pub fn write_go(clock: &Clock, who: Color) -> String {
+    let [Some(white), Some(black)] = Color::ALL.map(|color| clock.left(color)) else {
+        return match clock.control() {
+            TimeControl::Nodes(nodes) => format!("go nodes {nodes}"),
+            _ => "go".to_string(),
+        };
+    };
+    if let TimeControl::Move(_) = clock.control() {
+        let left = if who == Color::White { white } else { black };
+        return format!("go movetime {}", left.as_millis());
+    }
+    let mut text = format!("go wtime {} btime {}", white.as_millis(), black.as_millis());
+    let Some(seen) = clock.seen_by(who) else { return text };
+    if !seen.increment.is_zero() {
+        let more = seen.increment.as_millis();
+        text += &format!(" winc {more} binc {more}");
+    }
+    if let Some(moves) = seen.moves_to_go {
+        text += &format!(" movestogo {moves}");
+    }
+    text
+}
+
+/// Reads a `go` line in a game of this time control.
+pub fn read_go(line: &str, control: TimeControl, who: Color) -> Result<Clock, WordsError> {
+    let mut words = Words::after(line, "go")?;
+    let mut left = Color::ALL.map(|color| Clock::new(control).left(color).unwrap_or(Duration::MAX));
+    let mut moves = [0; 2];
+    while let Some(word) = words.next() {
+        let number: u64 = words.parsed("number")?;
+        match word {
+            "wtime" => left[0] = Duration::from_millis(number),
+            "btime" => left[1] = Duration::from_millis(number),
+            "movetime" => left[who as usize] = Duration::from_millis(number),
+            "movestogo" => {
+                if let TimeControl::Period { moves: period, .. } = control {
+                    let made = u64::from(period).saturating_sub(number);
+                    moves[who as usize] = made.try_into().unwrap_or(0);
+                }
+            }
+            // The control has said so already.
+            "winc" | "binc" | "nodes" => {}
+            _ => return Err(wrong("part of go", word)),
+        }
+    }
+    Ok(Clock::resume(control, left, moves))
+}
+
+fn capture<'a>(said: &'a mut Announcement, word: &str) -> Result<&'a mut Capture, WordsError> {
+    said.capture.as_mut().ok_or_else(|| WordsError(format!("{word} stands before any capture")))
+}
+
+const VERDICTS: [Verdict; 7] = [
+    Verdict::Begun,
+    Verdict::Moved,
+    Verdict::Refused,
+    Verdict::Nonsense,
+    Verdict::Any(true),
+    Verdict::Any(false),
+    Verdict::Ended,
+];
+
+fn verdict_word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Begun => "begun",
+        Verdict::Moved => "moved",
+        Verdict::Refused => "refused",
+        Verdict::Nonsense => "nonsense",
+        Verdict::Any(true) => "yes",
+        Verdict::Any(false) => "no",
+        Verdict::Ended => "ended",
+    }
+}
+
+fn color_word(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+fn read_color(word: &str) -> Result<Color, WordsError> {
+    match word {
+        "white" => Ok(Color::White),
+        "black" => Ok(Color::Black),
+        _ => Err(wrong("colour", word)),
+    }
+}
+
+fn read_kind(word: &str) -> Result<Kind, WordsError> {
+    [Kind::Pawn, Kind::Piece]
+        .into_iter()
+        .find(|kind| kind.name() == word)
+        .ok_or_else(|| wrong("kind of man", word))
+}
+
+fn read_square(word: &str) -> Result<Square, WordsError> {
+    word.parse().map_err(|_| wrong("square", word))
+}
+
+fn read_pawns(word: &str) -> Result<PawnNews, WordsError> {
+    Ok(match word {
+        "yes" => PawnNews::Whether(true),
+        "no" => PawnNews::Whether(false),
+        "none" => PawnNews::From(BitBoard::EMPTY),
+        number if number.starts_with(|c: char| c.is_ascii_digit()) => {
+            PawnNews::Count(number.parse().map_err(|_| wrong("number of pawn tries", word))?)
+        }
+        squares => {
+            let squares: Result<BitBoard, _> = squares.split(',').map(read_square).collect();
+            PawnNews::From(squares?)
+        }
+    })
+}
+
+/// The words of a line, one after the other.
+struct Words<'a>(std::str::SplitWhitespace<'a>);
+
+impl<'a> Words<'a> {
+    fn after(line: &'a str, first: &str) -> Result<Self, WordsError> {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some(word) if word == first => Ok(Words(words)),
+            word => Err(wrong(first, word.unwrap_or_default())),
+        }
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        self.0.next()
+    }
+
+    /// The word that has to stand after this one.
+    fn value(&mut self, after: &str) -> Result<&'a str, WordsError> {
+        self.next().ok_or_else(|| WordsError(format!("nothing stands after {after}")))
+    }
+
+    fn parsed<T: FromStr>(&mut self, what: &str) -> Result<T, WordsError> {
+        let word = self.value(what)?;
+        word.parse().map_err(|_| wrong(what, word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use krieg_testing::{cases, draw_game, draw_setup, hat};
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(cases(200))]
+
+        #[test]
+        fn what_either_player_hears_is_read_as_it_was_written(seed in any::<u64>()) {
+            let setup = draw_setup(&mut hat(seed));
+            let game = draw_game(setup.clone(), seed, 120);
+            for color in Color::ALL {
+                for line in game.record().transcript(color).lines {
+                    let text = write_heard(&line);
+                    prop_assert_eq!(read_heard(&text, &setup.ruleset), Ok(line), "{}", text);
+                }
+            }
+            let seat = Seat { color: Color::Black, setup, control: TimeControl::Nodes(5), seed };
+            prop_assert_eq!(read_newgame(&write_newgame(&seat)), Ok(seat));
+        }
+
+        #[test]
+        fn whatever_is_written_no_line_breaks_the_reader(
+            text in r"(heard|newgame)( (white|black|moved|refused|yes|try|e2e4|any\?|capture|d5|victim|pawn|check|file|pawns|0|999|end|draw|threefold|ms|fen|color|seed|control|draws|\PC{1,3})){0,9}",
+        ) {
+            let _ = read_heard(&text, &Ruleset::ENGLISH);
+            let _ = read_newgame(&text);
+        }
+    }
+
+    #[test]
+    fn every_clock_is_told() {
+        for control in ["60", "60+1", "60d5", "40/60", "0.05/move", "500n", "none"] {
+            let mut clock = Clock::new(control.parse().unwrap());
+            for who in [Color::White, Color::Black, Color::White] {
+                let told = read_go(&write_go(&clock, who), clock.control(), who).unwrap();
+                assert_eq!(told.left(who), clock.left(who), "{control}");
+                assert_eq!(told.seen_by(who), clock.seen_by(who), "{control}");
+                clock.moved(who, Duration::from_millis(20)).unwrap();
+            }
+        }
+        let unlimited = TimeControl::Unlimited;
+        assert!(read_go("go fast 3", unlimited, Color::White).is_err());
+        assert!(read_go("go wtime", unlimited, Color::White).is_err());
+    }
+
+    #[test]
+    fn what_is_wrong_is_quoted() {
+        let error = |line: &str| read_heard(line, &Ruleset::ICC).unwrap_err().to_string();
+        assert_eq!(error("heard green moved"), r#""green" is no colour"#);
+        assert_eq!(error("heard white moved capture z9"), r#""z9" is no square"#);
+        assert_eq!(error("heard white moved victim pawn"), "victim stands before any capture");
+        assert_eq!(error("heard white moved end checkmate draw"), "checkmate does not end so");
+        assert_eq!(error("heard white"), "nothing stands after heard");
+        let error = read_newgame("newgame ruleset chess").unwrap_err();
+        assert_eq!(error.to_string(), r#""chess" is no ruleset"#);
+    }
+}

@@ -1,0 +1,95 @@
+//! The player who tries anything.
+
+use krieg_chess::clock::Clock;
+use krieg_core::{Line, Move, Try, View};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{Choice, Fault, Player, Seat};
+
+/// Tries whatever is sensible, each try as likely as any other; the question "any?" is one of them,
+/// where it may be asked.
+#[derive(Debug, Clone)]
+pub struct Random {
+    hat: Hat,
+}
+
+impl Random {
+    /// A player that waits for its first game.
+    pub fn new() -> Self {
+        Random { hat: Hat::new(0) }
+    }
+}
+
+impl Default for Random {
+    fn default() -> Self {
+        Random::new()
+    }
+}
+
+impl Player for Random {
+    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+        self.hat = Hat::new(seat.seed);
+        Ok(())
+    }
+
+    fn hear(&mut self, _line: &Line) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, Fault> {
+        Ok(self.hat.draw(view))
+    }
+}
+
+/// What a player draws its tries from.
+#[derive(Debug, Clone)]
+pub(crate) struct Hat(Xoshiro256PlusPlus);
+
+impl Hat {
+    pub fn new(seed: u64) -> Self {
+        Hat(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// Any sensible try.
+    pub fn draw(&mut self, view: &View) -> Choice {
+        let moves = view.tries().len();
+        let count = moves + usize::from(view.may_ask());
+        match count {
+            0 => Choice::Resign,
+            _ => match view.tries().nth(self.0.random_range(0..count)) {
+                Some(mv) => Try::Move(mv).into(),
+                None => Try::Any.into(),
+            },
+        }
+    }
+
+    /// One of the sensible moves that are good enough, each as likely as any other.
+    pub fn draw_among(&mut self, view: &View, is_good: impl Fn(Move) -> bool) -> Option<Move> {
+        let count = view.tries().iter().filter(|&mv| is_good(mv)).count();
+        if count == 0 {
+            return None;
+        }
+        let chosen = self.0.random_range(0..count);
+        view.tries().iter().filter(|&mv| is_good(mv)).nth(chosen)
+    }
+
+    /// One of the sensible moves with the highest value, each as likely as any other.
+    pub fn draw_best(&mut self, view: &View, value: impl Fn(Move) -> i32) -> Option<(Move, i32)> {
+        let mut best = None;
+        let mut equals = 0;
+        for mv in view.tries().iter() {
+            let value = value(mv);
+            match best {
+                Some((_, highest)) if value < highest => continue,
+                Some((_, highest)) if value == highest => equals += 1,
+                _ => equals = 1,
+            }
+            // The nth of the equals takes the place with a chance of one in n.
+            if self.0.random_range(0..equals) == 0 {
+                best = Some((mv, value));
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,107 @@
+//! Every player there is, by name.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use crate::protocol::{Engine, EngineSettings};
+use crate::{Greedy, Player, Random, SemiRandom, SpecError};
+
+/// Something a player can be told before it plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// What it is if nobody says; without this, it must be said.
+    pub default: Option<&'static str>,
+}
+
+/// A kind of player.
+#[derive(Debug)]
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    /// How it plays, in a line.
+    pub about: &'static str,
+    /// What it can be told.
+    pub parameters: &'static [Parameter],
+    pub(crate) make: fn(&Settings) -> Result<Box<dyn Player>, SpecError>,
+}
+
+/// All players, from the simple to the strong.
+pub const PLAYERS: &[Kind] = &[
+    Kind {
+        name: "random",
+        about: "tries whatever is sensible, each try as likely as any other",
+        parameters: &[],
+        make: |_| Ok(Box::new(Random::new())),
+    },
+    Kind {
+        name: "semi-random",
+        about: "takes back where it lost a man, uses pawn tries, else plays at random",
+        parameters: &[],
+        make: |_| Ok(Box::new(SemiRandom::new())),
+    },
+    Kind {
+        name: "greedy",
+        about: "semi-random that also promotes, takes where a man must stand, and leaves where it burns",
+        parameters: &[],
+        make: |_| Ok(Box::new(Greedy::new())),
+    },
+    Kind {
+        name: "engine",
+        about: "a program that speaks the protocol of `krieg engine`",
+        parameters: &[
+            Parameter {
+                name: "cmd",
+                about: "the command that starts it, as cmd=\"python3 bot.py\"",
+                default: None,
+            },
+            Parameter {
+                name: "options",
+                about: "options to set in it, as options=\"Depth=3;Style=bold\"",
+                default: Some(""),
+            },
+            Parameter {
+                name: "patience",
+                about: "seconds to wait for an answer where no clock runs",
+                default: Some("60"),
+            },
+        ],
+        make: |settings| {
+            let engine = Engine::start(EngineSettings {
+                program: settings.get("cmd")?,
+                options: settings.get("options")?,
+                patience: settings.get("patience")?,
+            });
+            Ok(Box::new(engine.map_err(SpecError::NoStart)?))
+        },
+    },
+];
+
+/// The values a player is made with.
+#[derive(Debug)]
+pub struct Settings<'a> {
+    pub(crate) kind: &'static Kind,
+    pub(crate) given: &'a [(String, String)],
+}
+
+impl Settings<'_> {
+    /// The value of a parameter, given or by default.
+    pub fn get<T: FromStr<Err: Display>>(&self, name: &str) -> Result<T, SpecError> {
+        let text =
+            self.given.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str());
+        let default = || self.kind.parameters.iter().find(|known| known.name == name)?.default;
+        let text = text.or_else(default).ok_or_else(|| SpecError::Missing {
+            player: self.kind.name,
+            parameter: name.to_string(),
+        })?;
+        text.parse().map_err(|why: T::Err| SpecError::Value {
+            player: self.kind.name,
+            parameter: name.to_string(),
+            value: krieg_core::excerpt(text),
+            why: why.to_string(),
+        })
+    }
+}

@@ -1,0 +1,126 @@
+//! The player of case-based rules: the benchmark that Favini's thesis (2010), section 4.6, calls
+//! semi-random, and what most early Kriegspiel programs were.
+
+use krieg_chess::clock::Clock;
+use krieg_core::{Color, Line, PawnNews, Square, Try, Verdict, View};
+
+use crate::random::Hat;
+use crate::{Choice, Fault, Player, Seat};
+
+/// Takes back where it has just lost a man; then uses its pawn tries, if there are any; else draws from the
+/// hat. Where "any?" may be asked, it asks before anything else.
+#[derive(Debug, Clone)]
+pub struct SemiRandom {
+    color: Color,
+    hat: Hat,
+    lost_on: Option<Square>,
+}
+
+impl SemiRandom {
+    /// A player that waits for its first game.
+    pub fn new() -> Self {
+        SemiRandom { color: Color::White, hat: Hat::new(0), lost_on: None }
+    }
+}
+
+impl Default for SemiRandom {
+    fn default() -> Self {
+        SemiRandom::new()
+    }
+}
+
+impl Player for SemiRandom {
+    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+        *self = SemiRandom { color: seat.color, hat: Hat::new(seat.seed), lost_on: None };
+        Ok(())
+    }
+
+    fn hear(&mut self, line: &Line) -> Result<(), Fault> {
+        if line.said.verdict == Verdict::Moved {
+            let is_loss = line.said.by != self.color;
+            self.lost_on = line.said.capture.filter(|_| is_loss).map(|capture| capture.square);
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, Fault> {
+        if view.may_ask() {
+            return Ok(Try::Any.into());
+        }
+        let takes_back =
+            self.lost_on.and_then(|lost| self.hat.draw_among(view, |mv| mv.to == lost));
+        let chosen = takes_back.or_else(|| {
+            has_pawn_try(view).then(|| {
+                let men = view.men();
+                self.hat.draw_among(view, |mv| men.is_pawn_capture(mv))
+            })?
+        });
+        Ok(match chosen {
+            Some(mv) => Try::Move(mv).into(),
+            None => self.hat.draw(view),
+        })
+    }
+}
+
+/// Whether the umpire has said that a pawn of the player's may capture.
+pub(crate) fn has_pawn_try(view: &View) -> bool {
+    let is_announced = match view.pawns() {
+        PawnNews::Count(count) => count > 0,
+        PawnNews::Whether(is_there) => is_there,
+        PawnNews::From(squares) => !squares.is_empty(),
+        PawnNews::Silent => false,
+    };
+    is_announced || view.any_answer() == Some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Conditions, Table};
+    use krieg_core::{Position, Ruleset, Setup};
+
+    /// What is tried in the first turn, up to the move that stands.
+    fn first_turn(fen: &str, ruleset: Ruleset) -> Vec<String> {
+        let start = Position::from_fen(fen).unwrap();
+        let setup = Setup { ruleset, start, ..Setup::default() };
+        let conditions = Conditions { setup, ..Conditions::default() };
+        let mut players = [SemiRandom::new(), SemiRandom::new()];
+        let [white, black] = &mut players;
+        let game = Table::new(conditions, 5).play([white, black]);
+        let entries = game.record().entries();
+        let until = entries.iter().position(|entry| entry.said.verdict == Verdict::Moved).unwrap();
+        entries[..=until].iter().map(|entry| entry.tried.to_string()).collect()
+    }
+
+    #[test]
+    fn a_pawn_try_is_used() {
+        let fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
+        let tried = first_turn(fen, Ruleset::ICC);
+        assert_eq!(tried.last().unwrap(), "e4d5");
+        assert!(tried.iter().all(|tried| tried == "e4d5" || tried == "e4f5"), "{tried:?}");
+    }
+
+    #[test]
+    fn whoever_may_ask_asks_first() {
+        let fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
+        let tried = first_turn(fen, Ruleset::BERKELEY_ANY);
+        assert_eq!((tried[0].as_str(), tried.last().unwrap().as_str()), ("any?", "e4d5"));
+    }
+
+    #[test]
+    fn what_was_lost_is_taken_back() {
+        // White takes on d5, and the queen behind takes back, whatever else she could do.
+        let fen = "3qk3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
+        let start = Position::from_fen(fen).unwrap();
+        let setup = Setup { start, ..Setup::default() };
+        let conditions = Conditions { setup, ..Conditions::default() };
+        for seed in 0..20 {
+            let [white, black] = &mut [SemiRandom::new(), SemiRandom::new()];
+            let game = Table::new(conditions.clone(), seed).play([white, black]);
+            let moved = game.record().entries().iter();
+            let moved: Vec<_> =
+                moved.filter(|entry| entry.said.verdict == Verdict::Moved).collect();
+            assert_eq!(moved[1].tried.to_string(), "d8d5");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! One game: two players, an umpire between them, a clock beside them.
+
+use std::time::{Duration, Instant};
+
+use krieg_chess::clock::{Clock, TimeControl};
+use krieg_core::{
+    Announcement, Color, Ear, Entry, Game, Line, NotAccepted, Setup, Verdict, color_name,
+};
+
+use crate::{Choice, Fault, Player, Seat};
+
+/// What a game is played under.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conditions {
+    /// The ruleset, the draws, and where the game begins.
+    pub setup: Setup,
+    /// The time control.
+    pub control: TimeControl,
+    /// After so many moves of each side the game is called a draw; never, unless one says so.
+    pub draw_after: Option<u32>,
+}
+
+impl Default for Conditions {
+    fn default() -> Self {
+        Conditions { setup: Setup::default(), control: TimeControl::Unlimited, draw_after: None }
+    }
+}
+
+/// A table at which one game is played.
+///
+/// ```
+/// use krieg_players::{Conditions, Random, Table};
+/// let [white, black] = &mut [Random::new(), Random::new()];
+/// let once = Table::new(Conditions::default(), 3).play([white, black]);
+/// let again = Table::new(Conditions::default(), 3).play([white, black]);
+/// assert_eq!(once.record(), again.record());
+/// ```
+#[derive(Debug)]
+pub struct Table {
+    conditions: Conditions,
+    game: Game,
+    clock: Clock,
+    /// How much of the turn has passed.
+    turn_used: Duration,
+    ears: [Ear; 2],
+}
+
+type Players<'a> = [&'a mut dyn Player; 2];
+
+impl Table {
+    /// The tag of a record that says why a player lost away from the board.
+    pub const FORFEIT: &'static str = "Forfeit";
+    /// The tag of a record that says why a game was called off.
+    pub const ADJUDICATION: &'static str = "Adjudication";
+
+    /// Lays the table. Both players' random numbers come from the seed.
+    pub fn new(conditions: Conditions, seed: u64) -> Self {
+        let mut game = Game::new(conditions.setup.clone());
+        game.set_seed(Some(seed));
+        Table {
+            clock: Clock::new(conditions.control),
+            game,
+            conditions,
+            turn_used: Duration::ZERO,
+            ears: Color::ALL.map(Ear::new),
+        }
+    }
+
+    /// Plays the game to its end, White first. A player that fails or cheats loses, and the record says why.
+    ///
+    /// A try that is not sensible is cheating: every player can know what is, and a program that repeats what
+    /// was refused would never come to an end.
+    pub fn play(mut self, mut players: Players) -> Game {
+        for color in Color::ALL {
+            let seed = self.game.record().seed().unwrap_or_default();
+            let seat = Seat::new(color, &self.conditions, seed);
+            if let Err(fault) = players[color as usize].begin(&seat) {
+                self.forfeit(color, &fault, &mut players);
+            }
+        }
+        while self.game.umpire().outcome().is_none() {
+            self.step(&mut players);
+        }
+        self.game
+    }
+
+    fn step(&mut self, players: &mut Players) {
+        let umpire = self.game.umpire();
+        let turn = umpire.turn();
+        let view = umpire.view(turn);
+        if self.conditions.draw_after.is_some_and(|moves| view.ply() / 2 >= moves) {
+            let why = format!("a draw after {} moves", view.ply() / 2);
+            self.note(Table::ADJUDICATION, &why);
+            return self.end(|game| game.agree_to_draw(), players);
+        }
+        // Without a clock nobody looks at one: a game must be the same however long it took.
+        let asked = self.clock.left(turn).map(|_| Instant::now());
+        let choice = players[turn as usize].choose(view, &self.clock);
+        let took = asked.map(|asked| asked.elapsed());
+        if let Some(took) = took
+            && self.clock.used(turn, self.turn_used, took).is_err()
+        {
+            if let Err(Fault(why)) = choice {
+                self.note(Table::FORFEIT, &why);
+            }
+            return self.end(|game| game.flag(turn), players);
+        }
+        let tried = match choice {
+            Err(fault) => return self.forfeit(turn, &fault, players),
+            Ok(Choice::Resign) => return self.end(|game| game.resign(turn), players),
+            Ok(Choice::Try(tried)) => tried,
+        };
+        if !view.is_sensible(tried) {
+            let fault = Fault(format!("{} tried {tried}, which makes no sense", color_name(turn)));
+            return self.forfeit(turn, &fault, players);
+        }
+        let spent_ms = took.map(|took| took.as_millis().try_into().unwrap_or(u32::MAX));
+        let said = match self.game.judge_timed(tried, spent_ms) {
+            Ok(said) => said,
+            Err(reason) => {
+                let fault = Fault(format!("{tried} is not accepted: {reason}"));
+                return self.forfeit(turn, &fault, players);
+            }
+        };
+        self.turn_used += took.unwrap_or_default();
+        if said.verdict == Verdict::Moved {
+            self.clock.pressed(turn);
+            self.turn_used = Duration::ZERO;
+        }
+        self.tell(&Entry { tried, said, spent_ms }, players);
+    }
+
+    /// Tells what was said to those who may hear it.
+    fn tell(&mut self, entry: &Entry, players: &mut Players) {
+        for color in Color::ALL {
+            if let Some(line) = self.ears[color as usize].hear(entry)
+                && let Err(fault) = players[color as usize].hear(&line)
+                && self.game.umpire().outcome().is_none()
+            {
+                self.forfeit(color, &fault, players);
+            }
+        }
+    }
+
+    fn forfeit(&mut self, loser: Color, fault: &Fault, players: &mut Players) {
+        self.note(Table::FORFEIT, &fault.0);
+        self.end(|game| game.abandon(loser), players);
+    }
+
+    /// Ends the game away from the board, if nothing on it has.
+    fn end(
+        &mut self,
+        how: impl FnOnce(&mut Game) -> Result<Announcement, NotAccepted>,
+        players: &mut Players,
+    ) {
+        let Ok(said) = how(&mut self.game) else { return };
+        let line = Line { tried: None, said, spent_ms: None };
+        for player in players {
+            // Whoever cannot hear that the game is over has nothing more to lose.
+            let _ = player.hear(&line);
+        }
+    }
+
+    fn note(&mut self, tag: &str, text: &str) {
+        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        self.game.set_tag(tag, &krieg_core::reason(text)).expect("a plain text under a plain name");
+    }
+}
