@@ -13,6 +13,7 @@ use std::process::ExitCode;
 use krieg_chess::tune::GameLine;
 use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
 use krieg_chess::{MateSearch, MateVerdict, Score};
+use krieg_lines::Program;
 
 const EACH: usize = 40;
 const STOCKFISH_NODES: u64 = 100_000;
@@ -33,11 +34,8 @@ fn main() -> ExitCode {
 }
 
 fn make(stockfish: &str, games: &str) -> Result<(), Box<dyn std::error::Error>> {
-    let command = EngineCommand {
-        program: stockfish.to_string(),
-        arguments: Vec::new(),
-        options: Vec::new(),
-    };
+    let program = Program { name: stockfish.to_string(), arguments: Vec::new() };
+    let command = EngineCommand { program, options: Vec::new() };
     let mut stockfish = Client::start(command, Deadlines::default())?;
     println!(
         "# Positions from games of the engine against itself, and in how many moves the side to move mates."

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use krieg_chess::uci::{Client, Deadlines, EngineCommand, Failure, Go};
 use krieg_core::{Move, Position};
+use krieg_lines::Program;
 
 /// An engine made of a few lines of shell. `on_go` is what it does when it is asked.
 fn engine(on_go: &str) -> EngineCommand {
@@ -16,7 +17,8 @@ fn engine(on_go: &str) -> EngineCommand {
          esac; done"
     );
     let arguments = vec!["-c".to_string(), script];
-    EngineCommand { program: "sh".to_string(), arguments, options: vec![] }
+    let program = Program { name: "sh".to_string(), arguments };
+    EngineCommand { program, options: vec![] }
 }
 
 fn impatient() -> Deadlines {
@@ -138,11 +140,8 @@ fn who_is_no_engine_is_not_started() {
 fn an_engine_that_does_not_read_blocks_nobody() {
     // It says all the right words at once and then sleeps; a long game fills its pipe.
     let script = "echo uciok; echo readyok; sleep 1000".to_string();
-    let command = EngineCommand {
-        program: "sh".to_string(),
-        arguments: vec!["-c".to_string(), script],
-        options: vec![],
-    };
+    let program = Program { name: "sh".to_string(), arguments: vec!["-c".to_string(), script] };
+    let command = EngineCommand { program, options: vec![] };
     let mut client = Client::start(command, impatient()).unwrap();
     let there_and_back = ["g1f3", "g8f6", "f3g1", "f6g8"].map(|mv| mv.parse::<Move>().unwrap());
     let moves: Vec<Move> = there_and_back.into_iter().cycle().take(40_000).collect();

@@ -3,6 +3,7 @@
 use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
 use krieg_chess::{MateSearch, MateVerdict, Score};
 use krieg_core::Position;
+use krieg_lines::Program;
 
 fn suite() -> Vec<(u32, Position)> {
     include_str!("mates.txt")
@@ -52,7 +53,8 @@ fn no_mate_is_seen_where_one_more_move_is_needed() {
 #[ignore = "needs Stockfish; ./test gets it and runs this"]
 fn stockfish_confirms_every_one() {
     let program = std::env::var("KRIEG_STOCKFISH").expect("KRIEG_STOCKFISH names the program");
-    let command = EngineCommand { program, arguments: vec![], options: vec![] };
+    let command =
+        EngineCommand { program: Program { name: program, arguments: vec![] }, options: vec![] };
     let mut stockfish = Client::start(command, Deadlines::default()).unwrap();
     for (moves, position) in suite() {
         stockfish.new_game().unwrap();

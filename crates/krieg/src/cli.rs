@@ -3,8 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use krieg_arena::Shard;
+use krieg_arena::statistics::Sprt;
+use krieg_chess::clock::TimeControl;
 use krieg_chess::tune::{Fit, Training};
 use krieg_core::{Color, Ruleset};
+use krieg_players::PlayerSpec;
 
 /// The Kriegspiel workbench: chess in which you see only your own men, and an umpire answers.
 #[derive(Debug, Parser)]
@@ -16,7 +20,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Play at this terminal: two people, one keyboard, an umpire who tells neither too much
+    /// Play at this terminal, against a player or against somebody at the same keyboard
     Play(PlayOptions),
     /// Umpire games for a program: lines of JSON on standard input and output (docs/referee.md)
     Referee {
@@ -30,6 +34,49 @@ pub enum Command {
     Convert(ConvertOptions),
     /// List the rulesets
     Rulesets,
+    /// List the players, with their parameters
+    Players {
+        /// One of them, with all that is to be said of it
+        name: Option<String>,
+    },
+    /// Play a match between two players, and say who is better by how much
+    Match(MatchOptions),
+    /// Play a tournament of two or more players, everybody against everybody
+    Tournament(TournamentOptions),
+    /// Join the folders of a match that was played in shares (--shard) into one
+    Merge {
+        /// The folder that is made
+        into: PathBuf,
+        /// The folders that are joined
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+    },
+    /// Make the reports of a match or tournament anew from its log
+    Report {
+        /// The folder
+        folder: PathBuf,
+        /// Write games.pgn too, however many games there are
+        #[arg(long)]
+        pgn: bool,
+    },
+    /// Rate players from the folders of matches and tournaments
+    Ratings {
+        /// The folders; for --glicko, from the oldest to the newest
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+        /// Glicko-2, each folder a rating period, instead of Bradley–Terry over all games
+        #[arg(long)]
+        glicko: bool,
+        /// Print one line of JSON instead of a table
+        #[arg(long)]
+        json: bool,
+    },
+    /// Lend a player to other programs, over lines (docs/protocol.md)
+    Engine {
+        /// The player, such as greedy
+        #[arg(default_value = "greedy")]
+        player: PlayerSpec,
+    },
     /// Be a chess engine for programs that speak UCI; words after `uci` are one command to obey
     Uci {
         /// One UCI command, such as `bench` or `perft 5`
@@ -51,6 +98,17 @@ impl Default for Command {
 
 #[derive(Debug, Default, Args)]
 pub struct PlayOptions {
+    /// Whom to play against (see `krieg players`); without one, two people share the keyboard
+    pub player: Option<PlayerSpec>,
+    /// The colour of your men; White, if none is named
+    #[arg(long = "as", value_name = "COLOR", requires = "player")]
+    pub color: Option<Man>,
+    /// How much the player may think: 1/move, 300+5, 5000n. Your own time is not counted
+    #[arg(long, value_name = "CONTROL", requires = "player")]
+    pub tc: Option<TimeControl>,
+    /// Where the player's random numbers come from; by default, another game each time
+    #[arg(long, value_name = "N", requires = "player")]
+    pub seed: Option<u64>,
     /// The ruleset (see `krieg rulesets`); icc if none is named
     #[arg(long, value_name = "NAME")]
     pub ruleset: Option<Ruleset>,
@@ -64,6 +122,99 @@ pub struct PlayOptions {
     /// Draw the board with letters
     #[arg(long)]
     pub ascii: bool,
+    /// Ask before a try is sent, so that a slip of the finger can be taken back. At a terminal that is so anyway
+    #[arg(long)]
+    pub confirm: bool,
+    /// Send every try as it is typed
+    #[arg(long, conflicts_with = "confirm")]
+    pub no_confirm: bool,
+}
+
+/// A side, or either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Man {
+    /// White
+    White,
+    /// Black
+    Black,
+    /// As chance has it
+    Either,
+}
+
+#[derive(Debug, Args)]
+pub struct MatchOptions {
+    /// The first player; `krieg players` lists them
+    pub a: PlayerSpec,
+    /// The second player
+    pub b: PlayerSpec,
+    /// Stop as soon as it is decided whether A is better by E1 Elo points rather than by E0
+    #[arg(
+        long,
+        value_name = "E0,E1[,ALPHA,BETA]",
+        allow_hyphen_values = true,
+        conflicts_with = "shard"
+    )]
+    pub sprt: Option<Sprt>,
+    #[command(flatten)]
+    pub contest: ContestOptions,
+}
+
+#[derive(Debug, Args)]
+pub struct TournamentOptions {
+    /// The players; `krieg players` lists them
+    #[arg(required = true, num_args = 2..)]
+    pub players: Vec<PlayerSpec>,
+    /// Only the first player meets the others
+    #[arg(long)]
+    pub gauntlet: bool,
+    #[command(flatten)]
+    pub contest: ContestOptions,
+}
+
+#[derive(Debug, Args)]
+pub struct ContestOptions {
+    /// Games that two players play with each other, in pairs with colours reversed
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Where openings and the players' random numbers come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Games at a time; by default, one for each core. Without a clock, games are the same on any number
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub jobs: Option<usize>,
+    /// Milliseconds for each move
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "tc")]
+    pub movetime: Option<u64>,
+    /// The time control: 300, 300+5, 300d5, 40/5400, 1/move, 5000n or none
+    #[arg(long, value_name = "CONTROL", default_value = "none")]
+    pub tc: TimeControl,
+    /// The ruleset (see `krieg rulesets`)
+    #[arg(long, value_name = "NAME", default_value_t = Ruleset::ICC)]
+    pub ruleset: Ruleset,
+    /// Begin from this position instead of the start of chess
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// Random plies, known to both players, before the game begins; both games of a pair have the same
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=100))]
+    pub opening_plies: u32,
+    /// Call a game a draw after so many moves of each side; by default, only the umpire ends games
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
+    pub draw_after: Option<u32>,
+    /// Keep the games and write the reports here. If a run was interrupted, the same command goes on
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Play only this share of the games, such as 3/16; `krieg merge` joins the folders
+    #[arg(long, value_name = "I/N", requires = "out")]
+    pub shard: Option<Shard>,
+    /// Write games.pgn, however many games there are; by default, up to 2,000
+    #[arg(long, requires = "out")]
+    pub pgn: bool,
+    /// End with one line of JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    pub quiet: bool,
 }
 
 /// Who tells the game.

@@ -1,13 +1,12 @@
 //! Game files: read game by game, written whole or not at all.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use krieg_core::{Color, Record};
 use krieg_notation::{Told, json, pgn};
-use tempfile::NamedTempFile;
 
 use crate::cli::Notation;
 
@@ -114,66 +113,14 @@ pub fn write_record(record: &Record, notation: Notation) -> String {
     }
 }
 
-/// The lines of a file that a longer run adds to, nothing if there is no such file yet. Half a line at its
-/// end, left by a run that was interrupted, is cut off.
+/// The lines of a file that a longer run adds to, nothing if there is no such file yet.
 pub fn keep_whole_lines(path: &Path) -> Result<Vec<String>> {
-    let place = || path.display().to_string();
-    let bytes = match fs::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        read => read.with_context(place)?,
-    };
-    let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-    let text = std::str::from_utf8(&bytes[..end]).with_context(place)?;
-    if end < bytes.len() {
-        let file = File::options().write(true).open(path).with_context(place)?;
-        file.set_len(end as u64).with_context(place)?;
-    }
+    let text = krieg_lines::keep_whole_lines(path).with_context(|| path.display().to_string())?;
     Ok(text.lines().map(str::to_string).collect())
 }
 
-/// Writes a file under a temporary name beside it and then renames it, so that nobody ever finds
-/// half a file. What is no ordinary file, as a pipe or a terminal, is written to as it is.
+/// Writes a file so that nobody ever finds half of it.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
-    let place = || format!("cannot write {}", path.display());
-    // Through a link, the file it leads to is written, and the link stays.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let there = fs::metadata(&target).ok();
-    match &there {
-        Some(found) if found.is_dir() => bail!("{}: it is a folder", place()),
-        Some(found) if !found.is_file() => {
-            let mut file = File::options().write(true).open(&target).with_context(place)?;
-            write(&mut file)?;
-            return file.flush().with_context(place);
-        }
-        Some(found) if found.permissions().readonly() => bail!("{}: it is read-only", place()),
-        _ => {}
-    }
-    let mut file = temporary_beside(&target).with_context(place)?;
-    if let Some(found) = there {
-        file.as_file().set_permissions(found.permissions()).with_context(place)?;
-    }
-    {
-        let mut buffered = io::BufWriter::new(&mut file);
-        write(&mut buffered)?;
-        buffered.flush().with_context(place)?;
-    }
-    file.as_file().sync_all().with_context(place)?;
-    file.persist(&target).map_err(|failed| failed.error).with_context(place)?;
-    Ok(())
-}
-
-fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
-    let folder = match target.parent() {
-        Some(folder) if folder != Path::new("") => folder.to_path_buf(),
-        _ => PathBuf::from("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".krieg-").suffix(".part");
-    // Open to others as far as the user lets new files be, not to himself alone.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
+    krieg_lines::write_whole(path, write)
+        .with_context(|| format!("cannot write {}", path.display()))
 }

@@ -3,9 +3,12 @@
 mod bench;
 mod board;
 mod cli;
+mod contest;
 mod convert;
 mod files;
 mod play;
+mod players;
+mod ratings;
 mod show;
 mod tune;
 
@@ -47,6 +50,13 @@ fn run(cli: Cli) -> Result<()> {
             krieg_chess::uci::serve(line.as_bytes(), io::stdout()).context("the pipe failed")
         }
         Command::Rulesets => show::rulesets(),
+        Command::Players { name } => players::list(name.as_deref()),
+        Command::Engine { player } => players::serve(&player),
+        Command::Match(options) => contest::play_match(&options),
+        Command::Tournament(options) => contest::play_tournament(&options),
+        Command::Merge { into, folders } => contest::merge(&into, &folders),
+        Command::Report { folder, pgn } => contest::report(&folder, pgn),
+        Command::Ratings { folders, glicko, json } => ratings::rate(&folders, glicko, json),
         Command::Tune(TuneCommand::Games(options)) => tune::games(&options),
         Command::Tune(TuneCommand::Weights(options)) => tune::weights(&options),
         Command::Tune(TuneCommand::Network(options)) => tune::network(&options),

@@ -70,18 +70,38 @@ fn write_story(
     last: usize,
     options: &ShowOptions,
 ) -> Result<()> {
-    let (start, opening, side) = match told {
-        Told::Record(record) => (&record.setup().start, record.opening(), Color::White),
-        Told::Transcript(transcript) => {
-            (&transcript.setup.start, &transcript.opening, transcript.player)
-        }
+    let side = match told {
+        Told::Record(_) => Color::White,
+        Told::Transcript(transcript) => transcript.player,
+    };
+    let (ply, teller) = write_lines(out, told, last, options.ply.is_some())?;
+    if let Some(outcome) = ended_elsewhere(told).filter(|_| options.ply.is_none()) {
+        writeln!(out, "{:>17}  {outcome}", "")?;
+    }
+    writeln!(out, "\nAfter ply {ply}:\n\n{}", board::draw(&teller.men(), side, options.ascii))?;
+    if let Some(position) = teller.position() {
+        writeln!(out, "{position}")?;
+    }
+    Ok(())
+}
+
+/// A line for everything that was said up to a ply, and, unless it is cut there, for what was tried and refused after it.
+pub fn write_lines(
+    out: &mut impl Write,
+    told: &Told,
+    last: usize,
+    is_cut: bool,
+) -> Result<(usize, Teller)> {
+    let (start, opening) = match told {
+        Told::Record(record) => (&record.setup().start, record.opening()),
+        Told::Transcript(transcript) => (&transcript.setup.start, &transcript.opening),
     };
     writeln!(out, "{:>17}  {opening}", "")?;
     let mut teller = Teller::of(told);
     let mut number = start.board().fullmove_number();
     let mut ply = 0;
     for line in &told.lines() {
-        if ply == last && (options.ply.is_some() || line.said.verdict == Verdict::Moved) {
+        if ply == last && (is_cut || line.said.verdict == Verdict::Moved) {
             break;
         }
         let dots = if line.said.by == Color::White { "." } else { "..." };
@@ -99,14 +119,7 @@ fn write_story(
             }
         }
     }
-    if let Some(outcome) = ended_elsewhere(told).filter(|_| options.ply.is_none()) {
-        writeln!(out, "{:>17}  {outcome}", "")?;
-    }
-    writeln!(out, "\nAfter ply {ply}:\n\n{}", board::draw(&teller.men(), side, options.ascii))?;
-    if let Some(position) = teller.position() {
-        writeln!(out, "{position}")?;
-    }
-    Ok(())
+    Ok((ply, teller))
 }
 
 /// An ending that no announcement of a move has told.

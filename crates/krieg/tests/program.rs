@@ -1,63 +1,12 @@
 //! The program from outside: what it prints, what it leaves behind, and how it ends.
 
+mod common;
+
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Command;
 
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Folder(tempfile::tempdir().unwrap())
-    }
-
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.path().join(name);
-        fs::write(&path, content).unwrap();
-        path
-    }
-
-    fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = fs::read_dir(self.0.path())
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
-        names.sort();
-        names
-    }
-}
-
-fn krieg(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_krieg"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // The program may end before it has read everything.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn says(args: &[&str], input: &str) -> String {
-    let output = krieg(args, input);
-    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{args:?}: {complaint}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn complains(args: &[&str]) -> String {
-    let output = krieg(args, "");
-    assert!(!output.status.success(), "{args:?} did not fail");
-    assert!(output.stdout.is_empty(), "{args:?} printed something all the same");
-    String::from_utf8(output.stderr).unwrap()
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
+use common::{Folder, complains, krieg, says, text};
 
 const GAME: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Ruleset \"icc\"]\n\n\
                     1. e4 {P0:} d5 {P1:} 2. Bb5+ {P0,CL:exf5} c6 {P1:Kd7,Qd6} *\n";
@@ -182,6 +131,51 @@ fn two_people_play_at_one_keyboard() {
     let output = krieg(&command, "e4\n");
     assert!(!output.status.success(), "a finished game is not written over");
     assert_eq!(says(&["show", text(&record)], ""), shown);
+}
+
+#[test]
+fn a_person_plays_a_player_of_the_house() {
+    let folder = Folder::new();
+    let record = folder.0.path().join("played.pgn");
+    let new = ["play", "greedy", "--seed", "5", "--record", text(&record), "--confirm"];
+    let told = says(&new, "e4\nundo\nd4\n\nheard\ndraw\nquit\n");
+    for words in [
+        "You have White against greedy",
+        "e2e4: Enter sends it, undo takes it back. Taken back.",
+        "d2d4: Enter sends it, undo takes it back. White moved.",
+        "1... ??        Black moved.",
+        "plays on",
+        "is kept",
+    ] {
+        assert!(told.contains(words), "{words} in {told}");
+    }
+    assert!(!told.contains('♟'), "nobody sees Black's men: {told}");
+    // The record names the opponent; saved elsewhere, it goes on there.
+    let saved = folder.0.path().join("saved.pgn");
+    let save = format!("c4\nsave {}\nsave\nquit\n", text(&saved));
+    let told = says(&["play", "--record", text(&record)], &save);
+    assert!(told.contains("The game goes on after 2 moves."), "{told}");
+    assert!(told.contains("Kept in") && told.contains("where to?"), "{told}");
+    let told = says(&["play", "--record", text(&saved)], "resign\nyes\n");
+    assert!(told.contains("You have White against greedy"), "{told}");
+    assert!(told.contains("White resigned: Black wins.") && told.contains('♟'), "{told}");
+    assert!(
+        complains_after(&["play", "random", "--record", text(&record)]).contains("against greedy")
+    );
+}
+
+fn complains_after(args: &[&str]) -> String {
+    let output = krieg(args, "");
+    assert!(!output.status.success(), "{args:?} did not fail");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn whoever_mates_a_player_is_told_and_sees_the_board() {
+    let start = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1";
+    let told = says(&["play", "random", "--fen", start, "--ascii"], "Ra8\n");
+    assert!(told.contains("Checkmate: White wins."), "{told}");
+    assert!(told.contains("8 R . . . . . k ."), "{told}");
 }
 
 #[test]

@@ -5,15 +5,39 @@
 //! next question finds a fresh engine.
 
 use std::io;
-use std::sync::mpsc;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use krieg_core::{Color, Move, Position, excerpt};
+use krieg_lines::{NoProgram, Process, Program, Silence};
 use thiserror::Error;
 
-use super::process::{EngineCommand, MOST_WAITING, Process};
 use crate::clock::{Clock, TimeControl};
 use crate::score::Score;
+
+/// How to start an engine: a program, and options to set.
+///
+/// ```
+/// use krieg_chess::uci::EngineCommand;
+/// let command: EngineCommand = "gnuchess -u".parse().unwrap();
+/// assert_eq!(command.program.name, "gnuchess");
+/// assert_eq!(command.program.arguments, ["-u"]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineCommand {
+    /// The program and its arguments.
+    pub program: Program,
+    /// UCI options, set each time it starts.
+    pub options: Vec<(String, String)>,
+}
+
+impl FromStr for EngineCommand {
+    type Err = NoProgram;
+
+    fn from_str(text: &str) -> Result<Self, NoProgram> {
+        Ok(EngineCommand { program: text.parse()?, options: Vec::new() })
+    }
+}
 
 /// How long an engine may take before it is held to be hanging.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,7 +151,7 @@ pub struct Client {
 impl Client {
     /// Starts an engine and sets its options.
     pub fn start(command: EngineCommand, deadlines: Deadlines) -> Result<Self, Failure> {
-        let name = command.to_string();
+        let name = command.program.to_string();
         let mut client = Client { command, deadlines, process: None, name, restarts: 0 };
         client.revive()?;
         Ok(client)
@@ -170,8 +194,7 @@ impl Client {
             at.play(mv).map_err(|illegal| Failure::Question(illegal.to_string()))?;
         }
         if let Some(process) = &self.process {
-            // What it said unasked.
-            process.lines.try_iter().take(MOST_WAITING).for_each(drop);
+            process.skip_unasked();
         }
         let (words, allowed) = self.words(go, at.turn());
         self.tell(&position, DOING)?;
@@ -223,10 +246,10 @@ impl Client {
             return Ok(());
         }
         let no_start = |error: io::Error| Failure::NoStart {
-            engine: self.command.to_string(),
+            engine: self.command.program.to_string(),
             why: error.to_string(),
         };
-        self.process = Some(Process::start(&self.command).map_err(no_start)?);
+        self.process = Some(Process::start(&self.command.program).map_err(no_start)?);
         const DOING: &str = "starting";
         self.tell("uci", DOING)?;
         let asked = Instant::now();
@@ -276,9 +299,8 @@ impl Client {
     }
 
     fn tell(&mut self, line: &str, doing: &'static str) -> Result<(), Failure> {
-        let process = self.process.as_ref();
-        let is_told = process.is_some_and(|process| process.input.send(line.to_string()).is_ok());
-        if is_told { Ok(()) } else { Err(self.crashed(doing)) }
+        let Some(process) = &self.process else { return Err(self.gone(doing)) };
+        process.tell(line).map_err(|silence| self.failure(silence, doing, Duration::ZERO))
     }
 
     /// The next line, if it comes before `allowed` has passed since `asked`.
@@ -288,44 +310,29 @@ impl Client {
         allowed: Duration,
         doing: &'static str,
     ) -> Result<String, Failure> {
-        let Some(process) = &self.process else { return Err(self.crashed(doing)) };
-        let hung = || Failure::Hung { engine: self.name.clone(), doing, after: allowed };
-        // Whoever talks without end must not be listened to without end.
-        let left = allowed.checked_sub(asked.elapsed()).ok_or_else(hung)?;
-        process.lines.recv_timeout(left).map_err(|error| match error {
-            mpsc::RecvTimeoutError::Timeout => hung(),
-            mpsc::RecvTimeoutError::Disconnected => self.crashed(doing),
-        })
+        let Some(process) = &self.process else { return Err(self.gone(doing)) };
+        process.hear(asked, allowed).map_err(|silence| self.failure(silence, doing, allowed))
     }
 
-    fn crashed(&self, doing: &'static str) -> Failure {
-        // Its last words may still be on their way.
-        std::thread::sleep(Duration::from_millis(20));
-        let last_words = self.process.as_ref().map(Process::last_words).unwrap_or_default();
-        Failure::Crashed { engine: self.name.clone(), doing, last_words }
+    fn failure(&self, silence: Silence, doing: &'static str, after: Duration) -> Failure {
+        let engine = self.name.clone();
+        match silence {
+            Silence::Late => Failure::Hung { engine, doing, after },
+            Silence::Ended { last_words } => Failure::Crashed { engine, doing, last_words },
+        }
+    }
+
+    fn gone(&self, doing: &'static str) -> Failure {
+        self.failure(Silence::Ended { last_words: String::new() }, doing, Duration::ZERO)
     }
 }
 
 impl Drop for Client {
     fn drop(&mut self) {
         // A polite engine ends by itself; for the others, the process is killed as it is dropped.
-        let _ = self.tell_quit();
-    }
-}
-
-impl Client {
-    fn tell_quit(&mut self) -> io::Result<()> {
-        let Some(process) = &mut self.process else { return Ok(()) };
-        if process.input.send("quit".to_string()).is_err() {
-            return Ok(());
+        if let Some(process) = &mut self.process {
+            process.quit("quit");
         }
-        for _ in 0..20 {
-            if process.child.try_wait()?.is_some() {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        Ok(())
     }
 }
 

@@ -4,11 +4,9 @@
 mod bench;
 mod client;
 mod command;
-mod process;
 mod server;
 mod settings;
 
 pub use bench::{BENCH_DEPTH, Bench, bench};
-pub use client::{Answer, Client, Deadlines, Failure, Go};
-pub use process::{EngineCommand, NoProgram};
+pub use client::{Answer, Client, Deadlines, EngineCommand, Failure, Go};
 pub use server::{LONGEST_LINE, serve};

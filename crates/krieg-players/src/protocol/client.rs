@@ -144,7 +144,7 @@ impl Engine {
             process.skip_unasked();
         }
         let asked = Instant::now();
-        self.tell(&write_go(clock, view.player()), DOING)?;
+        self.tell(&write_go(clock, view), DOING)?;
         let patience = self.settings.patience.0;
         let allowed = clock.longest(view.player()).map_or(patience, |left| left + GRACE);
         loop {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use krieg_chess::clock::{Clock, TimeControl};
 use krieg_core::{
     Announcement, Audience, BitBoard, Capture, Checks, Color, Direction, DrawRules, Ending, Kind,
-    Line, Outcome, PawnNews, Position, Ruleset, Setup, Square, Try, Verdict, excerpt,
+    Line, Outcome, PawnNews, Position, Ruleset, Setup, Square, Try, Verdict, View, excerpt,
 };
 use thiserror::Error;
 
@@ -209,19 +209,34 @@ pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Line, WordsError> {
     Ok(Line { tried, said, spent_ms })
 }
 
-/// The line that asks a player for a try.
+/// The line that asks a player for a try: the clocks, and what may sensibly be tried.
 ///
 /// ```
 /// use krieg_chess::clock::Clock;
-/// use krieg_core::Color;
+/// use krieg_core::{Color, Position, Ruleset, Umpire};
 /// use krieg_players::protocol;
+/// let start = Position::from_fen("7k/8/8/8/8/8/1P6/K7 w - - 0 1")?;
+/// let umpire = Umpire::new(Ruleset::ICC, start);
 /// let clock = Clock::new("60+1".parse()?);
-/// let line = protocol::write_go(&clock, Color::White);
-/// assert_eq!(line, "go wtime 60000 btime 60000 winc 1000 binc 1000");
+/// let line = protocol::write_go(&clock, umpire.view(Color::White));
+/// assert_eq!(
+///     line,
+///     "go wtime 60000 btime 60000 winc 1000 binc 1000 tries b2b3 b2b4 a1b1 a1a2"
+/// );
 /// assert_eq!(protocol::read_go(&line, clock.control(), Color::White), Ok(clock));
-/// # Ok::<(), krieg_chess::clock::ControlError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_go(clock: &Clock, who: Color) -> String {
+pub fn write_go(clock: &Clock, view: &View) -> String {
+    let mut text = write_clocks(clock, view.player());
+    text += " tries";
+    let question = view.may_ask().then_some(Try::Any);
+    for tried in view.tries().iter().map(Try::Move).chain(question) {
+        text += &format!(" {tried}");
+    }
+    text
+}
+
+fn write_clocks(clock: &Clock, who: Color) -> String {
     let [Some(white), Some(black)] = Color::ALL.map(|color| clock.left(color)) else {
         return match clock.control() {
             TimeControl::Nodes(nodes) => format!("go nodes {nodes}"),
@@ -250,6 +265,10 @@ pub fn read_go(line: &str, control: TimeControl, who: Color) -> Result<Clock, Wo
     let mut left = Color::ALL.map(|color| Clock::new(control).left(color).unwrap_or(Duration::MAX));
     let mut moves = [0; 2];
     while let Some(word) = words.next() {
+        if word == "tries" {
+            // Whoever keeps a view of his own knows them.
+            break;
+        }
         let number: u64 = words.parsed("number")?;
         match word {
             "wtime" => left[0] = Duration::from_millis(number),
@@ -400,7 +419,7 @@ mod tests {
         for control in ["60", "60+1", "60d5", "40/60", "0.05/move", "500n", "none"] {
             let mut clock = Clock::new(control.parse().unwrap());
             for who in [Color::White, Color::Black, Color::White] {
-                let told = read_go(&write_go(&clock, who), clock.control(), who).unwrap();
+                let told = read_go(&write_clocks(&clock, who), clock.control(), who).unwrap();
                 assert_eq!(told.left(who), clock.left(who), "{control}");
                 assert_eq!(told.seen_by(who), clock.seen_by(who), "{control}");
                 clock.moved(who, Duration::from_millis(20)).unwrap();

@@ -5,9 +5,11 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use krieg_arena::statistics::Standing;
 use krieg_chess::clock::TimeControl;
-use krieg_chess::contest::{Contest, Standing, read_points};
+use krieg_chess::contest::{Contest, read_points};
 use krieg_chess::uci::EngineCommand;
+use krieg_lines::Program;
 
 use crate::cli::BenchEnginesOptions;
 use crate::files::keep_whole_lines;
@@ -22,8 +24,10 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
     let mut ours = match &options.ours {
         Some(command) => command.parse()?,
         None => EngineCommand {
-            program: std::env::current_exe()?.to_string_lossy().into_owned(),
-            arguments: vec!["uci".to_string()],
+            program: Program {
+                name: std::env::current_exe()?.to_string_lossy().into_owned(),
+                arguments: vec!["uci".to_string()],
+            },
             options: Vec::new(),
         },
     };
@@ -46,9 +50,9 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
         let place = || path.display().to_string();
         let heading = format!(
             "# {} {:?} against {} {:?}, {}, seed {}",
-            contest.engines[0],
+            contest.engines[0].program,
             contest.engines[0].options,
-            contest.engines[1],
+            contest.engines[1].program,
             contest.engines[1].options,
             contest.control,
             contest.seed,
@@ -77,8 +81,8 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
     eprintln!(
         "{} games of {} against {}, {}, {} at a time",
         numbers.len(),
-        contest.engines[0],
-        contest.engines[1],
+        contest.engines[0].program,
+        contest.engines[1].program,
         contest.control,
         contest.concurrency
     );

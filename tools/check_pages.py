@@ -1,4 +1,4 @@
-"""Runs every example of the README and compares what it prints with what the README shows.
+"""Runs every example of the README and of docs/, and compares what it prints with what the page shows.
 
 A ```console block holds commands after `$ ` with their output; a ```python block is followed by a
 ```text block with its output. Both run at the top of the repository with `krieg` on the path.
@@ -29,8 +29,8 @@ def console_examples(text: str):
         yield ["bash", "-c", command], shown
 
 
-def examples(readme: str):
-    blocks = BLOCK.findall(readme)
+def examples(page: str):
+    blocks = BLOCK.findall(page)
     for number, (language, text) in enumerate(blocks):
         if language == "console":
             yield from console_examples(text)
@@ -42,14 +42,15 @@ def examples(readme: str):
 
 def main() -> int:
     passed = failed = 0
-    for command, shown in examples((ROOT / "README.md").read_text()):
-        printed = output_of(command)
-        # Blank lines at the end of a block say nothing.
-        if printed.rstrip() == shown.rstrip():
-            passed += 1
-            continue
-        failed += 1
-        print(f"README example {command[-1]!r}\nshows:\n{shown}\nprints:\n{printed}")
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        for command, shown in examples(page.read_text()):
+            printed = output_of(command)
+            # Blank lines at the end of a block say nothing.
+            if printed.rstrip() == shown.rstrip():
+                passed += 1
+                continue
+            failed += 1
+            print(f"{page.name}: example {command[-1]!r}\nshows:\n{shown}\nprints:\n{printed}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

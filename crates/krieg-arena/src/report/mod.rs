@@ -1,0 +1,12 @@
+//! What a contest's games are told as: lines of text, JSON, and a page for the browser.
+
+mod figures;
+mod html;
+mod json;
+mod page;
+mod plot;
+mod text;
+
+pub use json::summary;
+pub use page::page;
+pub use text::{crosstable, standing_lines, trial_line};

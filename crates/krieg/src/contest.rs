@@ -1,0 +1,210 @@
+//! `krieg match`, `tournament`, `merge` and `report`: contests between players.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use krieg_arena::{Contest, Finished, Form, LOG, Plan, Progress, Shard, report};
+use krieg_chess::clock::TimeControl;
+use krieg_core::Position;
+use krieg_players::PlayerSpec;
+
+use crate::cli::{ContestOptions, MatchOptions, TournamentOptions};
+
+/// Beyond so many games nobody reads them, and games.pgn grows large.
+const MOST_IN_PGN: u64 = 2_000;
+
+/// Plays a match.
+pub fn play_match(options: &MatchOptions) -> Result<()> {
+    let players = vec![options.a.clone(), options.b.clone()];
+    let mut contest = contest(players, &options.contest)?;
+    contest.sprt = options.sprt;
+    play(contest, &options.contest)
+}
+
+/// Plays a tournament.
+pub fn play_tournament(options: &TournamentOptions) -> Result<()> {
+    let mut contest = contest(options.players.clone(), &options.contest)?;
+    if options.gauntlet {
+        contest.plan.form = Form::Gauntlet;
+    }
+    play(contest, &options.contest)
+}
+
+fn contest(players: Vec<PlayerSpec>, options: &ContestOptions) -> Result<Contest> {
+    for player in &players {
+        // Whoever cannot be made at all is told of before the first game, not in the middle.
+        player.make()?;
+    }
+    let control = match options.movetime {
+        Some(ms) => TimeControl::Move(Duration::from_millis(ms)),
+        None => options.tc,
+    };
+    let start = match &options.fen {
+        Some(fen) => Position::from_fen(fen)?,
+        None => Position::start(),
+    };
+    let plan = Plan {
+        games: options.games,
+        seed: options.seed,
+        ruleset: options.ruleset,
+        start,
+        opening_plies: options.opening_plies,
+        control,
+        draw_after: options.draw_after,
+        ..Plan::new(players)
+    };
+    if plan.start.opening(&plan.ruleset, plan.draws).end.is_some() {
+        bail!("the game is over where it should begin: {}", plan.start);
+    }
+    Ok(Contest {
+        plan,
+        shard: options.shard.unwrap_or(Shard::WHOLE),
+        jobs: options.jobs.unwrap_or_else(krieg_chess::cores),
+        sprt: None,
+        folder: options.out.clone(),
+    })
+}
+
+fn play(contest: Contest, options: &ContestOptions) -> Result<()> {
+    let stop = stop_on_interrupt()?;
+    let mut screen = Screen::new(options.quiet);
+    let finished = contest.play(&stop, |progress| screen.show(progress))?;
+    screen.clear();
+    if let Some(folder) = &contest.folder {
+        let with_pgn = options.pgn || finished.tally.games() <= MOST_IN_PGN;
+        krieg_arena::write_reports(folder, finished.trial.as_ref(), with_pgn)?;
+        if !options.quiet {
+            eprintln!("{}", kept_words(folder, with_pgn));
+        }
+    }
+    tell(&finished, options.json)?;
+    if !finished.is_complete {
+        match &contest.folder {
+            Some(_) => bail!("interrupted; the same command plays the games that are missing"),
+            None => bail!("interrupted; with --out DIR the games are kept"),
+        }
+    }
+    Ok(())
+}
+
+fn kept_words(folder: &Path, with_pgn: bool) -> String {
+    let folder = folder.display();
+    let pgn = match with_pgn {
+        true => format!("{folder}/games.pgn"),
+        false => format!("`krieg report {folder} --pgn` writes them as PGN"),
+    };
+    format!("the games: {folder}/{LOG}, {pgn}\nthe report: {folder}/report.html")
+}
+
+fn tell(finished: &Finished, as_json: bool) -> Result<()> {
+    let mut out = io::stdout().lock();
+    if as_json {
+        writeln!(out, "{}", report::summary(&finished.tally, finished.trial.as_ref()))?;
+        return Ok(());
+    }
+    write!(out, "{}", report::standing_lines(&finished.tally))?;
+    if let Some(trial) = &finished.trial {
+        writeln!(out, "{}", report::trial_line(trial))?;
+    }
+    Ok(())
+}
+
+/// The first interrupt lets the games under way come to their end; the second does not wait for them.
+fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("\nthe games under way are played out; interrupt again to leave them");
+    })
+    .context("cannot listen for interrupts")?;
+    Ok(stop)
+}
+
+/// What is seen while games are played: a bar and a table, or, where nobody looks, a line now and then.
+struct Screen {
+    bar: ProgressBar,
+    is_quiet: bool,
+    is_terminal: bool,
+    shown: Instant,
+    begun: Option<u64>,
+}
+
+/// How often a terminal is drawn anew, and how often a log gets a line.
+const EVERY: Duration = Duration::from_millis(200);
+const EVERY_LINE: Duration = Duration::from_secs(30);
+
+impl Screen {
+    fn new(is_quiet: bool) -> Self {
+        let is_terminal = io::stderr().is_terminal();
+        let target = match is_quiet || !is_terminal {
+            true => ProgressDrawTarget::hidden(),
+            false => ProgressDrawTarget::stderr(),
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let style = "{bar:30} {pos}/{len} games, {per_sec:.1}, {eta} left\n{msg}";
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style);
+        }
+        Screen { bar, is_quiet, is_terminal, shown: Instant::now(), begun: None }
+    }
+
+    fn show(&mut self, progress: &Progress) {
+        let games = progress.tally.games();
+        let is_first = self.begun.is_none();
+        if is_first {
+            self.begun = Some(games);
+            self.bar.set_length(progress.total);
+            self.bar.set_position(games);
+            self.bar.reset_eta();
+            if games > 0 && !self.is_quiet {
+                self.bar.suspend(|| eprintln!("{games} games are there already"));
+            }
+        }
+        let every = if self.is_terminal { EVERY } else { EVERY_LINE };
+        if self.is_quiet || is_first || self.shown.elapsed() < every {
+            return;
+        }
+        self.shown = Instant::now();
+        let mut text = match progress.tally.plan().players.len() {
+            2 => progress.tally.standings()[0].to_string(),
+            _ => report::crosstable(progress.tally),
+        };
+        if let Some(trial) = progress.trial {
+            text += &format!("\n{}", report::trial_line(trial));
+        }
+        if self.is_terminal {
+            self.bar.set_position(games);
+            self.bar.set_message(text);
+        } else {
+            eprintln!("{games} of {} games\n{text}", progress.total);
+        }
+    }
+
+    fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Joins shares.
+pub fn merge(into: &Path, folders: &[PathBuf]) -> Result<()> {
+    krieg_arena::merge(into, folders)?;
+    report(into, false)
+}
+
+/// Makes the reports of a folder.
+pub fn report(folder: &Path, pgn: bool) -> Result<()> {
+    let games = krieg_arena::Log::open(&folder.join(LOG))?.map_or(0, |log| log.games.len() as u64);
+    let with_pgn = pgn || games <= MOST_IN_PGN;
+    let tally = krieg_arena::write_reports(folder, None, with_pgn)?;
+    eprintln!("{}", kept_words(folder, with_pgn));
+    print!("{}", report::standing_lines(&tally));
+    Ok(())
+}

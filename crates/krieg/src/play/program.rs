@@ -1,0 +1,82 @@
+//! A player of this house at the same table as a person.
+
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use krieg_chess::clock::{Clock, TimeControl};
+use krieg_core::{Color, Ear, Game, Record, Verdict};
+use krieg_players::{Choice, Conditions, Fault, Player, PlayerSpec, Seat};
+
+/// The tag that says how much the player thinks, so that a game taken up again is the same game.
+pub const THINKING: &str = "Thinking";
+
+/// The player who is no person.
+pub struct Program {
+    pub color: Color,
+    pub name: String,
+    player: Box<dyn Player>,
+    clock: Clock,
+    ear: Ear,
+    /// How many entries of the record it has heard.
+    heard: usize,
+}
+
+impl Program {
+    /// Sits down to a game, and hears what has been said already.
+    pub fn sit(
+        spec: &PlayerSpec,
+        color: Color,
+        control: TimeControl,
+        record: &Record,
+    ) -> Result<Self> {
+        let mut player = spec.make()?;
+        let conditions = Conditions { setup: record.setup().clone(), control, draw_after: None };
+        let seat = Seat::new(color, &conditions, record.seed().unwrap_or_default());
+        player.begin(&seat).with_context(|| spec.to_string())?;
+        let mut program = Program {
+            color,
+            name: spec.to_string(),
+            player,
+            clock: Clock::new(control),
+            ear: Ear::new(color),
+            heard: 0,
+        };
+        program.hear(record).with_context(|| spec.to_string())?;
+        Ok(program)
+    }
+
+    /// Hears what it has not heard yet.
+    pub fn hear(&mut self, record: &Record) -> Result<(), Fault> {
+        let entries = record.entries();
+        for entry in &entries[self.heard.min(entries.len())..] {
+            self.heard += 1;
+            if let Some(line) = self.ear.hear(entry) {
+                self.player.hear(&line)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What it does now.
+    pub fn choose(&mut self, game: &Game) -> Result<Choice, Fault> {
+        let asked = Instant::now();
+        let view = game.umpire().view(self.color);
+        let choice = self.player.choose(view, &self.clock)?;
+        match choice {
+            Choice::Try(tried) if !view.is_sensible(tried) => {
+                return Err(Fault(format!("it tried {tried}, which makes no sense")));
+            }
+            _ => {}
+        }
+        // Among friends a flag does not count; the clock is there to think by.
+        let _ = self.clock.used(self.color, std::time::Duration::ZERO, asked.elapsed());
+        Ok(choice)
+    }
+
+    /// A move was made: what the time control adds is added.
+    pub fn answered(&mut self, verdict: Verdict) {
+        if verdict == Verdict::Moved {
+            self.clock.pressed(self.color);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Contests from outside: the same games whatever happens, and whoever cheats has lost.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{Folder, complains, says, text};
+
+/// A match of so many games into a folder.
+fn play(out: &Path, games: &str, more: &[&str]) -> serde_json::Value {
+    let args = [
+        "match",
+        "greedy",
+        "random",
+        "--games",
+        games,
+        "--seed",
+        "9",
+        "--json",
+        "--out",
+        text(out),
+    ];
+    serde_json::from_str(&says(&[&args[..], more].concat(), "")).unwrap()
+}
+
+fn everything_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| {
+            let entry = entry.unwrap();
+            (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn games_are_the_same_byte_for_byte_on_any_number_of_threads() {
+    let folder = Folder::new();
+    let [one, four] = ["one", "four"].map(|name| folder.0.path().join(name));
+    let result = play(&one, "60", &["--jobs", "1"]);
+    assert_eq!(result, play(&four, "60", &["--jobs", "4"]));
+    let names: Vec<String> = everything_in(&one).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["games.jsonl", "games.pgn", "report.html", "result.json", "result.txt"]);
+    assert_eq!(everything_in(&one), everything_in(&four));
+    for field in ["a", "b", "wins", "draws", "losses", "score", "endings"] {
+        assert!(result.get(field).is_some(), "{field} in {result}");
+    }
+    let count = |field: &str| result[field].as_u64().unwrap();
+    assert_eq!(count("wins") + count("draws") + count("losses"), 60);
+    // The games can be read by whoever reads our records.
+    let pgn = one.join("games.pgn");
+    let json = says(&["convert", text(&pgn), "--to", "json"], "");
+    assert_eq!(json.lines().count(), 60);
+}
+
+#[test]
+fn a_match_killed_ten_times_ends_with_the_same_games() {
+    let folder = Folder::new();
+    let [whole, killed] = ["whole", "killed"].map(|name| folder.0.path().join(name));
+    play(&whole, "400", &[]);
+    let mut kills = 0;
+    let mut lines = Vec::new();
+    // Moments between the first game and the last, found by how the log has grown.
+    for part in 1..=10 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_krieg"))
+            .args(["match", "greedy", "random", "--games", "400", "--seed", "9", "--jobs", "1"])
+            .args(["--out", text(&killed)])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let log = killed.join("games.jsonl");
+        let size = || fs::metadata(&log).map_or(0, |found| found.len());
+        while size() < part * 50_000 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        kills += usize::from(child.try_wait().unwrap().is_none());
+        let _ = child.kill();
+        child.wait().unwrap();
+        lines.push(fs::read_to_string(&log).unwrap().lines().count());
+    }
+    assert!(kills >= 5, "most kills came while games were played: {kills}, {lines:?}");
+    assert!(lines.is_sorted(), "no game was lost: {lines:?}");
+    play(&killed, "400", &[]);
+    assert_eq!(everything_in(&whole), everything_in(&killed));
+}
+
+#[test]
+fn shares_joined_are_the_whole() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.0.path().join(name);
+    play(&path("whole"), "30", &[]);
+    for share in ["1", "2", "3"] {
+        play(&path(share), "30", &["--shard", &format!("{share}/3")]);
+    }
+    let [a, b, c, whole] = ["1", "2", "3", "joined"].map(path);
+    says(&["merge", text(&whole), text(&c), text(&a), text(&b), text(&a)], "");
+    assert_eq!(everything_in(&whole), everything_in(&path("whole")));
+    let other = path("other");
+    says(&["match", "random", "greedy", "--games", "2", "--quiet", "--out", text(&other)], "");
+    let complaint = complains(&["merge", text(&whole), text(&a), text(&other)]);
+    assert!(complaint.contains("holds another contest"), "{complaint}");
+}
+
+#[test]
+fn a_folder_is_for_one_contest() {
+    let folder = Folder::new();
+    let out = folder.0.path().join("match");
+    play(&out, "4", &[]);
+    assert_eq!(play(&out, "8", &[])["games"], 8, "more games can be played later");
+    let again = ["match", "greedy", "random", "--seed", "8", "--out", text(&out)];
+    let complaint = complains(&again);
+    assert!(complaint.contains("holds another contest"), "{complaint}");
+    let log = out.join("games.jsonl");
+    let spoilt = fs::read_to_string(&log).unwrap().replace("\"ending\":\"", "\"ending\":\"un");
+    fs::write(&log, spoilt).unwrap();
+    let complaint = complains(&["report", text(&out)]);
+    assert!(complaint.contains("line 2: a game cannot have ended"), "{complaint}");
+}
+
+/// A program in Python that greets as it should and then does this for every `go`.
+fn stranger(folder: &Folder, name: &str, on_go: &str) -> String {
+    let script = format!(
+        "import sys, time\n\
+         for line in sys.stdin:\n\
+         \x20   word = line.split()[0]\n\
+         \x20   if word == 'krieg': print('id name stranger\\nkriegok', flush=True)\n\
+         \x20   elif word == 'isready': print('readyok', flush=True)\n\
+         \x20   elif word == 'quit': break\n\
+         \x20   elif word == 'go':\n\
+         \x20       {on_go}\n"
+    );
+    let file = folder.file(name, script);
+    format!("engine(cmd=\"python3 {}\",patience=0.5)", text(&file))
+}
+
+#[test]
+fn whoever_crashes_hangs_or_cheats_has_lost_and_the_match_goes_on() {
+    let folder = Folder::new();
+    for (name, on_go, reason) in [
+        ("crash", "sys.exit('out of memory')", "out of memory"),
+        ("hang", "time.sleep(100)", "it did not answer"),
+        ("chatter", "[print('info', i) for i in range(10**9)]", "it did not answer"),
+        ("nonsense", "print('try banana', flush=True)", "which is no try"),
+        ("cheat", "print('try e7e8q', flush=True)", "which makes no sense"),
+        ("silence", "__import__('os').close(1); time.sleep(100)", "it ended"),
+    ] {
+        let out = folder.0.path().join(name);
+        let engine = stranger(&folder, &format!("{name}.py"), on_go);
+        let args = ["match", &engine, "random", "--games", "4", "--json", "--out", text(&out)];
+        let result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
+        assert_eq!(
+            (&result["losses"], &result["endings"]["forfeit"]),
+            (&4.into(), &4.into()),
+            "{name}"
+        );
+        let pgn = fs::read_to_string(out.join("games.pgn")).unwrap();
+        let forfeits = pgn.lines().filter(|line| line.starts_with("[Forfeit "));
+        let told: Vec<&str> = forfeits.collect();
+        assert!(told.len() == 4 && told.iter().all(|tag| tag.contains(reason)), "{name}: {told:?}");
+    }
+}
+
+#[test]
+fn a_stranger_who_is_slow_loses_on_time() {
+    let folder = Folder::new();
+    let engine = stranger(&folder, "slow.py", "time.sleep(0.3); print('try e2e4', flush=True)");
+    let args = ["match", &engine, "random", "--games", "2", "--movetime", "50", "--json"];
+    let result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
+    assert_eq!(result["endings"]["flag"], 2, "{result}");
+}
+
+#[test]
+fn a_stranger_of_our_own_plays_as_he_does_at_home() {
+    let lent = format!("engine(cmd=\"{} engine semi-random\")", env!("CARGO_BIN_EXE_krieg"));
+    for ruleset in ["icc", "english", "rand", "berkeley-any"] {
+        let play = |player: &str| {
+            let args = ["match", player, "greedy", "--games", "4", "--ruleset", ruleset, "--json"];
+            let mut result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
+            result["a"] = "".into();
+            result
+        };
+        assert_eq!(play(&lent), play("semi-random"), "{ruleset}");
+    }
+}
+
+#[test]
+fn a_slip_is_answered_with_what_is_near() {
+    let complaint = complains(&["match", "semi-randm", "random"]);
+    assert!(complaint.contains("near: semi-random"), "{complaint}");
+    let complaint = complains(&["match", "engine(cmdd=x)", "random"]);
+    assert!(complaint.contains("near: cmd"), "{complaint}");
+    let complaint = complains(&["match", "engine(cmd=no-such-program)", "random"]);
+    assert!(complaint.contains("no-such-program does not start"), "{complaint}");
+    assert!(complains(&["players", "gredy"]).contains("near: greedy"));
+    assert!(
+        complains(&["match", "random", "random", "--shard", "5/4", "--out", "x"])
+            .contains("no share")
+    );
+    assert!(complains(&["match", "random", "random", "--sprt", "10,0"]).contains("no claims"));
+}
+
+#[test]
+fn a_test_ends_a_match_at_the_same_game_on_any_number_of_threads() {
+    let run = |jobs: &str| {
+        let args =
+            ["match", "semi-random", "random", "--games", "5000", "--sprt", "0,30", "--jobs", jobs];
+        let said = says(&[&args[..], &["--json"]].concat(), "");
+        serde_json::from_str::<serde_json::Value>(&said).unwrap()
+    };
+    let one = run("1");
+    assert_eq!(one["sprt"]["verdict"], "H1");
+    assert!(one["games"].as_u64().unwrap() < 1_000, "{one}");
+    assert_eq!(one, run("3"));
+}
+
+#[test]
+fn a_tournament_has_a_table_and_ratings() {
+    let folder = Folder::new();
+    let out = folder.0.path().join("cup");
+    let args =
+        ["tournament", "random", "semi-random", "greedy", "--games", "100", "--out", text(&out)];
+    let table = says(&args, "");
+    let place = |name: &str| table.lines().position(|line| line.contains(name)).unwrap();
+    assert!(place("greedy") < place("semi-random"), "{table}");
+    assert!(table.contains("/200"), "everybody played two hundred games: {table}");
+    let ratings = says(&["ratings", text(&out), "--json"], "");
+    assert!(
+        ratings.starts_with(r#"{"system":"bradley-terry","players":[{"name":"greedy""#),
+        "{ratings}"
+    );
+    let ratings = says(&["ratings", text(&out), text(&out), "--glicko"], "");
+    assert!(ratings.lines().nth(1).unwrap().contains("greedy"), "{ratings}");
+    let gauntlet =
+        ["tournament", "random", "semi-random", "greedy", "--gauntlet", "--games", "2", "--json"];
+    let result: serde_json::Value = serde_json::from_str(&says(&gauntlet, "")).unwrap();
+    assert_eq!(result["pairings"].as_array().unwrap().len(), 2);
+}

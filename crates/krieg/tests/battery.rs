@@ -1,0 +1,181 @@
+//! The battery: what every player of the house must do, under every ruleset.
+
+use std::collections::BTreeMap;
+
+use krieg_chess::clock::{Clock, TimeControl};
+use krieg_core::{
+    Checks, Color, Ear, Ending, Game, Move, Piece, Position, Ruleset, Setup, Try, Verdict,
+};
+use krieg_players::{Choice, Conditions, PLAYERS, Player, PlayerSpec, Random, Seat, Table};
+use krieg_testing::{LIVELY, lead_twin_games};
+
+/// Every registered player. A program of somebody else's is, here, this program.
+fn everybody() -> Vec<PlayerSpec> {
+    let lent = format!("engine(cmd=\"{} engine greedy\")", env!("CARGO_BIN_EXE_krieg"));
+    let spec = |name: &str| if name == "engine" { lent.clone() } else { name.to_string() };
+    PLAYERS.iter().map(|kind| spec(kind.name).parse().unwrap()).collect()
+}
+
+fn setups(ruleset: Ruleset) -> impl Iterator<Item = Setup> {
+    LIVELY.into_iter().map(move |fen| {
+        let start = Position::from_fen(fen).unwrap();
+        Setup { ruleset, start, ..Setup::default() }
+    })
+}
+
+fn conditions(setup: Setup) -> Conditions {
+    Conditions { setup, draw_after: Some(150), ..Conditions::default() }
+}
+
+/// The player against one who tries anything.
+fn play(player: &mut dyn Player, color: Color, conditions: Conditions, seed: u64) -> Game {
+    let mut other = Random::new();
+    let table = Table::new(conditions, seed);
+    match color {
+        Color::White => table.play([player, &mut other]),
+        Color::Black => table.play([&mut other, player]),
+    }
+}
+
+/// What happened in a game that a player has to cope with.
+fn note_events(game: &Game, color: Color, events: &mut BTreeMap<&'static str, u32>) {
+    let mut replayed = Game::new(game.record().setup().clone());
+    for entry in game.record().entries() {
+        let view = replayed.umpire().view(entry.said.by).clone();
+        let board = replayed.umpire().position().clone();
+        let said = replayed.judge(entry.tried).unwrap();
+        let mut note = |what, happened| *events.entry(what).or_default() += u32::from(happened);
+        let is_own = said.by == color;
+        note("the opponent is in double check", is_own && said.checks.iter().count() == 2);
+        note("in double check", !is_own && said.checks.iter().count() == 2);
+        note("in check", !is_own && said.checks != Checks::NONE);
+        note("asked", is_own && entry.tried == Try::Any);
+        note("owed a pawn capture", is_own && view.owes_a_pawn_capture());
+        note("was refused", is_own && said.verdict == Verdict::Refused);
+        let (Try::Move(mv), true, Verdict::Moved) = (entry.tried, is_own, said.verdict) else {
+            continue;
+        };
+        note("promoted", mv.promotion.is_some());
+        note("castled", view.men().on(mv.from) == Some(Piece::King) && is_castling(mv));
+        let is_capture_in_passing =
+            view.men().is_pawn_capture(mv) && !board.men(!color).all().has(mv.to);
+        note("captured in passing", is_capture_in_passing);
+    }
+}
+
+fn is_castling(mv: Move) -> bool {
+    (mv.from.file() as i32 - mv.to.file() as i32).abs() == 2
+}
+
+#[test]
+fn nobody_tries_what_makes_no_sense_whatever_happens_on_the_board() {
+    for spec in everybody() {
+        let mut player = spec.make().unwrap();
+        let mut events = BTreeMap::new();
+        for ruleset in Ruleset::ALL {
+            for (seed, setup) in setups(ruleset).enumerate() {
+                for color in Color::ALL {
+                    for round in 0..3 {
+                        let seed = 10 * seed as u64 + round;
+                        let game = play(&mut *player, color, conditions(setup.clone()), seed);
+                        // Nonsense, and a refused try repeated, would have been a forfeit.
+                        let forfeit = game.record().tags().get(Table::FORFEIT);
+                        assert_eq!(forfeit, None, "{spec}, {ruleset}, {}", setup.start);
+                        note_events(&game, color, &mut events);
+                    }
+                }
+            }
+        }
+        let missing: Vec<_> = events.iter().filter(|(_, count)| **count == 0).collect();
+        assert!(missing.is_empty() && events.len() >= 9, "{spec}: {missing:?} of {events:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game_to_a_player_fresh_or_used() {
+    for spec in everybody() {
+        let mut used = spec.make().unwrap();
+        for ruleset in Ruleset::ALL {
+            let conditions = conditions(Setup { ruleset, ..Setup::default() });
+            for seed in 0..2 {
+                let mut fresh = spec.make().unwrap();
+                let once = play(&mut *fresh, Color::White, conditions.clone(), seed);
+                let again = play(&mut *used, Color::White, conditions.clone(), seed);
+                assert_eq!(once.record(), again.record(), "{spec}, {ruleset}");
+            }
+        }
+    }
+}
+
+/// A player who hears a game that others play, and says what he would try.
+struct Kibitzer {
+    player: Box<dyn Player>,
+    ear: Ear,
+    heard: usize,
+}
+
+impl Kibitzer {
+    fn new(spec: &PlayerSpec, seat: &Seat) -> Self {
+        let mut player = spec.make().unwrap();
+        player.begin(seat).unwrap();
+        Kibitzer { player, ear: Ear::new(seat.color), heard: 0 }
+    }
+
+    fn choice(&mut self, game: &Game, color: Color) -> Option<Choice> {
+        for entry in &game.record().entries()[self.heard..] {
+            self.heard += 1;
+            if let Some(line) = self.ear.hear(entry) {
+                self.player.hear(&line).unwrap();
+            }
+        }
+        let view = game.umpire().view(color);
+        let clock = Clock::new(TimeControl::Unlimited);
+        view.is_my_turn().then(|| self.player.choose(view, &clock).unwrap())
+    }
+}
+
+#[test]
+fn nobody_looks_behind_the_screen() {
+    let mut differed = 0;
+    for spec in everybody() {
+        for ruleset in Ruleset::ALL {
+            for (at, setup) in setups(ruleset).enumerate() {
+                for color in Color::ALL {
+                    let conditions = conditions(setup.clone());
+                    let seat = Seat::new(color, &conditions, 7);
+                    let [mut one, mut other] = [0; 2].map(|_| Kibitzer::new(&spec, &seat));
+                    // Two games that sound the same to him, with the hidden men elsewhere.
+                    lead_twin_games(setup.clone(), color, at as u64, |game, twin| {
+                        differed += u32::from(game.umpire().position() != twin.umpire().position());
+                        assert_eq!(
+                            one.choice(game, color),
+                            other.choice(twin, color),
+                            "{spec}, {ruleset}"
+                        );
+                    });
+                }
+            }
+        }
+    }
+    assert!(differed > 1_000, "the hidden men stood elsewhere {differed} times");
+}
+
+#[test]
+fn nobody_loses_on_time_at_50_ms_a_move() {
+    let control = TimeControl::Move(std::time::Duration::from_millis(50));
+    for spec in everybody() {
+        let mut player = spec.make().unwrap();
+        let setup = Setup { ruleset: Ruleset::CINCINNATI, ..Setup::default() };
+        let conditions = Conditions { control, draw_after: Some(40), ..conditions(setup) };
+        for seed in 0..4 {
+            let color = if seed % 2 == 0 { Color::White } else { Color::Black };
+            // A busy machine may stop anybody for longer than that; hardly three times in the same game.
+            let mut is_in_time = || {
+                let game = play(&mut *player, color, conditions.clone(), seed);
+                let outcome = game.record().outcome().unwrap();
+                outcome.ending != Ending::Flag || outcome.winner == Some(color)
+            };
+            assert!((0..3).any(|_| is_in_time()), "{spec}, seed {seed}");
+        }
+    }
+}
