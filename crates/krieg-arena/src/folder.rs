@@ -83,6 +83,7 @@ impl Keeper {
             // Where there are no locks there is no other run to fear.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
+        sweep(folder);
         let wanted = write_heading(plan);
         let found = match Log::open(&path)? {
             None => {
@@ -118,6 +119,17 @@ impl Keeper {
         }
         log.games.retain(counts);
         write_whole(&self.path, |out| log.write(out)).map_err(failed(&self.path))
+    }
+}
+
+/// Takes away what runs that were killed while they wrote their reports have left.
+fn sweep(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        if entry.file_name().to_str().is_some_and(krieg_lines::is_unfinished) {
+            // If it cannot be removed, it is in nobody's way.
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 

@@ -79,13 +79,26 @@ pub fn write_whole<E: From<io::Error>>(
     Ok(())
 }
 
+const PREFIX: &str = ".krieg-";
+const SUFFIX: &str = ".part";
+
+/// Whether a file of this name was begun by [`write_whole`] and, if nobody is at it now, left by a run that was killed.
+///
+/// ```
+/// use krieg_lines::is_unfinished;
+/// assert!(is_unfinished(".krieg-a1b2c3.part") && !is_unfinished("report.html"));
+/// ```
+pub fn is_unfinished(name: &str) -> bool {
+    name.starts_with(PREFIX) && name.ends_with(SUFFIX)
+}
+
 fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     let folder = match target.parent() {
         Some(folder) if folder != Path::new("") => folder.to_path_buf(),
         _ => PathBuf::from("."),
     };
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".krieg-").suffix(".part");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     // Open to others as far as the user lets new files be, not to himself alone.
     #[cfg(unix)]
     {

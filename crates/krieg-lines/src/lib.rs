@@ -19,7 +19,7 @@
 mod files;
 mod program;
 
-pub use files::{keep_whole_lines, write_whole};
+pub use files::{is_unfinished, keep_whole_lines, write_whole};
 pub use program::{NoProgram, Process, Program, Silence};
 
 use std::io::{self, BufRead, BufReader, Read};

@@ -133,7 +133,9 @@ struct Screen {
     bar: ProgressBar,
     is_quiet: bool,
     is_terminal: bool,
+    started: Instant,
     shown: Instant,
+    /// How many games there were before the first of this run.
     begun: Option<u64>,
 }
 
@@ -149,11 +151,12 @@ impl Screen {
             false => ProgressDrawTarget::stderr(),
         };
         let bar = ProgressBar::with_draw_target(None, target);
-        let style = "{bar:30} {pos}/{len} games, {per_sec:.1}, {eta} left\n{msg}";
+        let style = "{bar:30} {pos}/{len} games, {prefix}, {eta} left\n{msg}";
         if let Ok(style) = ProgressStyle::with_template(style) {
             bar.set_style(style);
         }
-        Screen { bar, is_quiet, is_terminal, shown: Instant::now(), begun: None }
+        let now = Instant::now();
+        Screen { bar, is_quiet, is_terminal, started: now, shown: now, begun: None }
     }
 
     fn show(&mut self, progress: &Progress) {
@@ -181,7 +184,10 @@ impl Screen {
             text += &format!("\n{}", report::trial_line(trial));
         }
         if self.is_terminal {
+            let speed =
+                (games - self.begun.unwrap_or(0)) as f64 / self.started.elapsed().as_secs_f64();
             self.bar.set_position(games);
+            self.bar.set_prefix(format!("{speed:.1} a second"));
             self.bar.set_message(text);
         } else {
             eprintln!("{games} of {} games\n{text}", progress.total);
