@@ -1,13 +1,12 @@
 //! A contest from its first game to its report: what is missing is played, kept, and told.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use krieg_players::SpecError;
 use thiserror::Error;
 
-use crate::folder::{FolderError, Keeper};
+use crate::folder::{Folder, FolderError};
 use crate::log::LoggedGame;
 use crate::plan::{Plan, Shard};
 use crate::runner::run;
@@ -25,8 +24,6 @@ pub struct Contest {
     pub jobs: usize,
     /// A test that ends the match when it is decided; for two players.
     pub sprt: Option<Sprt>,
-    /// Where the log and the reports go; without a folder nothing is kept.
-    pub folder: Option<PathBuf>,
 }
 
 /// What went wrong with a contest.
@@ -60,13 +57,16 @@ pub struct Finished {
     pub trial: Option<Trial>,
     /// Whether nothing is missing.
     pub is_complete: bool,
+    /// Once a test has ended the match, the number of the first game that does not count.
+    end: Option<u64>,
 }
 
 impl Contest {
-    /// Plays what is missing. `watch` is told after every game; `stop` lets the games under way come to their end, and no new one
+    /// Plays what is missing, and keeps it in the folder, if there is one. `watch` is told after every game; `stop` lets the games under way come to their end, and no new one
     /// begin.
     pub fn play(
         &self,
+        folder: Option<&Folder>,
         stop: &AtomicBool,
         mut watch: impl FnMut(&Progress),
     ) -> Result<Finished, ContestError> {
@@ -86,8 +86,8 @@ impl Contest {
                 games.push(game);
             }
         };
-        if let Some(folder) = &self.folder {
-            let (kept, found) = Keeper::open(folder, &self.plan)?;
+        if let Some(folder) = folder {
+            let (kept, found) = folder.keeper(&self.plan)?;
             keeper = Some(kept);
             for game in found {
                 // Fewer games may be wanted now than once were.
@@ -124,7 +124,18 @@ impl Contest {
         if let Some(keeper) = keeper {
             keeper.close(end)?;
         }
-        Ok(Finished { tally, trial, is_complete })
+        Ok(Finished { tally, trial, is_complete, end })
+    }
+
+    /// Makes the reports of the games that count.
+    pub fn write_reports(
+        &self,
+        folder: &Folder,
+        finished: &Finished,
+        with_pgn: bool,
+    ) -> Result<(), FolderError> {
+        let counts = |number| self.has(number) && finished.end.is_none_or(|end| number < end);
+        folder.write_reports(counts, finished.trial.as_ref(), with_pgn).map(drop)
     }
 
     fn has(&self, number: u64) -> bool {

@@ -34,8 +34,8 @@ pub mod statistics;
 mod tally;
 
 pub use contest::{Contest, ContestError, Finished, Progress};
-pub use folder::{FolderError, Keeper, merge, write_reports};
-pub use log::{LOG, Log, LogError, LoggedGame, read_heading, write_heading};
+pub use folder::{Folder, FolderError};
+pub use log::{LOG, Log, LogError, LoggedGame};
 pub use plan::{BadShard, Fixture, Form, Pairing, Plan, Shard};
 pub use pool::Pool;
 pub use runner::run;

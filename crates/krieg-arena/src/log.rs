@@ -109,6 +109,9 @@ pub fn read_heading(line: &str) -> Result<Plan, String> {
     Ok(plan)
 }
 
+/// No contest has more games than this.
+const MOST_NUMBER: u64 = 1 << 40;
+
 /// A game as the log has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -167,6 +170,9 @@ impl LoggedGame {
         game.outcome().ok_or_else(|| {
             format!("a game cannot have ended {} by {:?}", game.result, excerpt(&game.ending))
         })?;
+        if game.number > MOST_NUMBER {
+            return Err(format!("there is no game {}", game.number));
+        }
         Ok(game)
     }
 
@@ -213,6 +219,17 @@ impl LoggedGame {
         }
     }
 
+    /// A number that is the same for the same tries and, most likely, another one for others.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let tries = self.tries.split(' ').filter_map(|tried| tried.split('/').next());
+        tries.fold(0xcbf2_9ce4_8422_2325, |key, tried| {
+            tried
+                .bytes()
+                .chain([b' '])
+                .fold(key, |key: u64, byte| (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+        })
+    }
+
     /// The whole record, umpired again.
     pub fn record(&self, plan: &Plan) -> Result<Record, String> {
         let fixture = plan.fixture(self.number);
@@ -231,6 +248,13 @@ impl LoggedGame {
             let ms = ms.map(str::parse).transpose().map_err(|_| wrong())?;
             game.judge_timed(tried, ms)
                 .map_err(|error| format!("game {}: {tried}: {error}", self.number))?;
+        }
+        let moves = game.umpire().view(Color::White).ply();
+        if moves != self.plies {
+            return Err(format!(
+                "game {}: there are {moves} moves, not {}",
+                self.number, self.plies
+            ));
         }
         let outcome = self.outcome().ok_or("a game without an end")?;
         game.end_as(outcome).map_err(|error| format!("game {}: {error}", self.number))?;
@@ -280,11 +304,11 @@ pub struct Log {
 }
 
 impl Log {
-    /// Reads a log; nothing if there is none. Half a line at its end is cut off.
+    /// Reads a log; nothing if there is none. Half a line at its end is passed over.
     pub fn open(path: &Path) -> Result<Option<Log>, LogError> {
         let place = path.display().to_string();
-        let text = krieg_lines::keep_whole_lines(path)
-            .map_err(|error| LogError::File(place.clone(), error))?;
+        let text =
+            krieg_lines::whole_lines(path).map_err(|error| LogError::File(place.clone(), error))?;
         let mut lines = text.lines().enumerate();
         let Some((_, first)) = lines.next() else { return Ok(None) };
         let wrong = |line: usize| {
@@ -303,6 +327,16 @@ impl Log {
             games.push(game);
         }
         Ok(Some(Log { plan, games }))
+    }
+
+    /// How many games are not there, of those up to the last one.
+    pub fn missing(&self) -> u64 {
+        self.plan.total() - self.games.len() as u64
+    }
+
+    /// Umpires every game again. The error says what cannot have been.
+    pub fn check(&self) -> Result<(), String> {
+        self.games.iter().try_for_each(|game| game.record(&self.plan).map(drop))
     }
 
     /// The whole log as text, the games in order.

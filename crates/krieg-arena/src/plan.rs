@@ -6,8 +6,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use krieg_chess::clock::{Clock, TimeControl};
-use krieg_core::{Color, DrawRules, Position, Ruleset, Setup};
+use krieg_chess::clock::TimeControl;
+use krieg_core::{DrawRules, Position, Ruleset, Setup};
 use krieg_players::{Conditions, PlayerSpec};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -83,6 +83,9 @@ pub struct Fixture {
     /// Who has Black.
     pub black: usize,
 }
+
+/// Openings drawn before fewer plies are tried.
+const MOST_DRAWS: usize = 100;
 
 /// JSON holds whole numbers up to this one.
 const MOST_SEED: u64 = (1 << 53) - 1;
@@ -166,27 +169,23 @@ impl Plan {
             return self.start.clone();
         }
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ round.rotate_left(32));
-        loop {
-            if let Some(opening) = self.draw_opening(&mut rng) {
-                return opening;
-            }
-        }
+        // Where nearly every game is over after so many plies, an opening has fewer.
+        let draws = (0..=self.opening_plies).rev().flat_map(|plies| [plies; MOST_DRAWS]);
+        draws
+            .map(|plies| self.draw_opening(plies, &mut rng))
+            .find_map(|opening| opening)
+            .unwrap_or_else(|| self.start.clone())
     }
 
-    fn draw_opening(&self, rng: &mut impl Rng) -> Option<Position> {
+    fn draw_opening(&self, plies: u32, rng: &mut impl Rng) -> Option<Position> {
         let mut position = self.start.clone();
-        for _ in 0..self.opening_plies {
+        for _ in 0..plies {
             let moves = position.legal_moves();
             let mv = *moves.get(rng.random_range(0..moves.len().max(1)))?;
             position.play(mv).ok()?;
         }
         let says = position.opening(&self.ruleset, self.draws);
         says.end.is_none().then_some(position)
-    }
-
-    /// Whether games are the same each time they are played.
-    pub fn is_repeatable(&self) -> bool {
-        Clock::new(self.control).left(Color::White).is_none()
     }
 }
 
@@ -288,6 +287,14 @@ mod tests {
         let seeds: std::collections::BTreeSet<u64> =
             plan.numbers().map(|number| plan.seed_of(&plan.fixture(number))).collect();
         assert_eq!(seeds.len() as u64, plan.total());
+    }
+
+    #[test]
+    fn an_opening_that_cannot_be_has_fewer_plies() {
+        // The king must take the queen, and then there is nothing left to mate with.
+        let start = Position::from_fen("k7/8/8/8/8/8/1q6/K7 w - - 0 1").unwrap();
+        let plan = Plan { start: start.clone(), opening_plies: 3, ..plan(2, 2) };
+        assert_eq!(plan.conditions(&plan.fixture(0)).setup.start, start);
     }
 
     #[test]

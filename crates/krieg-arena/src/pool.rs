@@ -25,10 +25,10 @@ impl Pool {
         }
         let numbers: Vec<usize> =
             log.plan.players.iter().map(|player| self.number(player.to_string())).collect();
-        let meetings = tally.meetings().into_iter().map(|meeting| Meeting {
-            first: numbers[meeting.first],
-            second: numbers[meeting.second],
-            ..meeting
+        let meetings = tally.meetings().into_iter().map(|mut meeting| {
+            meeting.first = numbers[meeting.first];
+            meeting.second = numbers[meeting.second];
+            meeting
         });
         // Whoever plays himself learns nothing about his strength.
         self.periods.push(meetings.filter(|meeting| meeting.first != meeting.second).collect());
@@ -82,7 +82,7 @@ impl Pool {
 fn results_of(player: usize, period: &[Meeting], before: &[Glicko]) -> Vec<(Glicko, f64)> {
     let mut results = Vec::new();
     for meeting in period {
-        let Meeting { first, second, wins, draws, losses } = *meeting;
+        let Meeting { first, second, wins, draws, losses, .. } = *meeting;
         let (opponent, wins, losses) = match player {
             _ if player == first => (second, wins, losses),
             _ if player == second => (first, losses, wins),

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-use krieg_players::{Player, SpecError, Table};
+use krieg_players::{Absent, Player, SpecError, Table};
 
 use crate::log::LoggedGame;
 use crate::plan::Plan;
@@ -62,14 +62,24 @@ impl<'a> Seats<'a> {
 
     fn play(&mut self, number: u64) -> Result<LoggedGame, SpecError> {
         let fixture = self.plan.fixture(number);
+        let mut absent = Vec::new();
         for at in [fixture.white, fixture.black] {
             if self.players[at].is_none() {
-                self.players[at] = Some(self.plan.players[at].make()?);
+                self.players[at] = Some(match self.plan.players[at].make() {
+                    // A program that started before and does not now has lost this game; the next one finds it, perhaps.
+                    Err(SpecError::NoStart(fault)) => {
+                        absent.push(at);
+                        Box::new(Absent(fault))
+                    }
+                    made => made?,
+                });
             }
         }
         let table = Table::new(self.plan.conditions(&fixture), self.plan.seed_of(&fixture));
         let both = self.players.get_disjoint_mut([fixture.white, fixture.black]);
         let Ok([Some(white), Some(black)]) = both else { unreachable!("both have been made") };
-        Ok(LoggedGame::of(number, &table.play([&mut **white, &mut **black])))
+        let game = table.play([&mut **white, &mut **black]);
+        absent.into_iter().for_each(|at| self.players[at] = None);
+        Ok(LoggedGame::of(number, &game))
     }
 }

@@ -1,10 +1,10 @@
 //! Counting the games of a contest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::log::LoggedGame;
 use crate::plan::{Pairing, Plan};
-use crate::statistics::bradley_terry::{Meeting, Ratings};
+use crate::statistics::bradley_terry::{Meeting, Rating, Ratings};
 use crate::statistics::{Hypothesis, Sprt, Standing};
 
 /// The games of a contest so far, counted. It is the same in whatever order they came.
@@ -18,6 +18,23 @@ pub struct Tally {
     by_color: [u64; 3],
     plies: u64,
     tries: u64,
+    /// What was tried in each game, as a number that is another one for another game.
+    games: HashSet<u64>,
+}
+
+/// A line of a table of players.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The player's number in the plan.
+    pub player: usize,
+    /// His rating.
+    pub rating: Rating,
+    /// His points.
+    pub points: f64,
+    /// His games.
+    pub games: usize,
+    /// His share of the points against each player, in the order of the table; none against himself and those he has not met.
+    pub shares: Vec<Option<f64>>,
 }
 
 impl Tally {
@@ -32,6 +49,7 @@ impl Tally {
             by_color: [0; 3],
             plies: 0,
             tries: 0,
+            games: HashSet::new(),
         }
     }
 
@@ -46,6 +64,7 @@ impl Tally {
         self.by_color[usize::from(2 - white)] += 1;
         self.plies += u64::from(game.plies);
         self.tries += u64::from(game.count_tries());
+        self.games.insert(game.fingerprint());
         half_points
     }
 
@@ -79,6 +98,11 @@ impl Tally {
         self.by_color.iter().sum()
     }
 
+    /// How many of them are not the same as another, try by try. Players who draw no random numbers play the same game again and again.
+    pub fn different_games(&self) -> u64 {
+        self.games.len() as u64
+    }
+
     /// Moves in a game, of both sides together, on the average.
     pub fn plies_per_game(&self) -> f64 {
         self.plies as f64 / self.games().max(1) as f64
@@ -99,14 +123,35 @@ impl Tally {
     pub fn meetings(&self) -> Vec<Meeting> {
         let each = self.pairings.iter().zip(&self.standings);
         each.map(|(&(first, second), standing)| {
-            let [wins, draws, losses] = standing.counts().map(|count| count as u64);
-            Meeting { first, second, wins, draws, losses }
+            let results = standing.counts().map(|count| count as u64);
+            Meeting::new(first, second, results).with_error(standing.standard_error())
         })
         .collect()
     }
 
+    /// All players, the best first, with what each made of each.
+    pub fn table(&self) -> Vec<Row> {
+        let count = self.plan.players.len();
+        let ratings = self.ratings().players;
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
+        let mut shares = vec![vec![None; count]; count];
+        for (&(first, second), standing) in self.pairings.iter().zip(&self.standings) {
+            if standing.games() > 0 {
+                shares[first][second] = Some(standing.share());
+                shares[second][first] = Some(1.0 - standing.share());
+            }
+        }
+        let row = |&player: &usize| {
+            let (points, games) = self.points_of(player);
+            let shares = order.iter().map(|&other| shares[player][other]).collect();
+            Row { player, rating: ratings[player], points, games, shares }
+        };
+        order.iter().map(row).collect()
+    }
+
     /// A player's points and games.
-    pub fn points_of(&self, player: usize) -> (f64, usize) {
+    fn points_of(&self, player: usize) -> (f64, usize) {
         let (mut points, mut games) = (0.0, 0);
         for (&(first, second), standing) in self.pairings.iter().zip(&self.standings) {
             let count = standing.games();

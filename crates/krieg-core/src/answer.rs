@@ -53,6 +53,37 @@ impl Position {
         said
     }
 
+    /// Whether the umpire would say this of the board as it stands after a move: the checks, the pawn tries, the end. It is
+    /// what [`answer`](Position::answer) says, compared part by part and given up at the first difference: whoever imagines boards asks
+    /// this a million times a second. What has to do with the move itself, a capture or a promotion, is not looked at.
+    ///
+    /// ```
+    /// use krieg_core::{DrawRules, Position, Ruleset};
+    /// let mut board = Position::start();
+    /// let said = board.answer("e2e4".parse()?, &Ruleset::ICC, DrawRules::ALL);
+    /// assert!(board.agrees_with(&said, &Ruleset::ICC, DrawRules::ALL));
+    /// let other = Position::from_fen("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1")?;
+    /// assert!(!other.agrees_with(&said, &Ruleset::ICC, DrawRules::ALL), "here it is check");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn agrees_with(&self, said: &Announcement, ruleset: &Ruleset, draws: DrawRules) -> bool {
+        if said.end.is_some() {
+            return self.end(ruleset, draws) == said.end;
+        }
+        Checks::on(self.board()) == said.checks
+            && self.pawn_news(ruleset) == said.pawns
+            && self.end(ruleset, draws).is_none()
+    }
+
+    fn pawn_news(&self, ruleset: &Ruleset) -> PawnNews {
+        match ruleset.pawns {
+            PawnInformation::Silent | PawnInformation::Asked(_) => PawnNews::Silent,
+            PawnInformation::Whether => PawnNews::Whether(self.pawn_tries().count > 0),
+            PawnInformation::Count => PawnNews::Count(self.pawn_tries().count),
+            PawnInformation::Squares => PawnNews::From(self.pawn_tries().from),
+        }
+    }
+
     /// Adds what the side to move now hears of the board: checks and pawn tries, or else the end.
     fn tell(&self, said: &mut Announcement, ruleset: &Ruleset, draws: DrawRules) {
         said.end = self.end(ruleset, draws);
@@ -60,13 +91,7 @@ impl Position {
             return;
         }
         said.checks = Checks::on(self.board());
-        let tries = || self.pawn_tries();
-        said.pawns = match ruleset.pawns {
-            PawnInformation::Silent | PawnInformation::Asked(_) => PawnNews::Silent,
-            PawnInformation::Whether => PawnNews::Whether(tries().count > 0),
-            PawnInformation::Count => PawnNews::Count(tries().count),
-            PawnInformation::Squares => PawnNews::From(tries().from),
-        };
+        said.pawns = self.pawn_news(ruleset);
     }
 
     /// The end that stands on the board, if one does, in the order of weight: mate before all.
@@ -90,7 +115,16 @@ impl Position {
     }
 
     /// The capture that a legal move is about to make, as the ruleset tells it.
-    fn capture(&self, mv: Move, ruleset: &Ruleset) -> Option<Capture> {
+    ///
+    /// ```
+    /// use krieg_core::{Position, Ruleset, Square};
+    /// let board = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")?;
+    /// let capture = board.capture("e4d5".parse()?, &Ruleset::ICC).unwrap();
+    /// assert_eq!(capture.square, Square::D5);
+    /// assert_eq!(board.capture("e4e5".parse()?, &Ruleset::ICC), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn capture(&self, mv: Move, ruleset: &Ruleset) -> Option<Capture> {
         let board = self.board();
         let kind_on = |square| {
             if board.pieces(Piece::Pawn).has(square) { Kind::Pawn } else { Kind::Piece }

@@ -37,6 +37,22 @@ impl Men {
         }
     }
 
+    /// Men as somebody imagines them: where those of each kind stand, and whether they may still castle towards the
+    /// h-file and towards the a-file. No two may stand on one square.
+    ///
+    /// ```
+    /// use krieg_core::{BitBoard, Color, Men, Piece, Square};
+    /// let mut squares = [BitBoard::EMPTY; Piece::NUM];
+    /// squares[Piece::King as usize] = Square::E8.bitboard();
+    /// let men = Men::new(Color::Black, squares, (false, false));
+    /// assert_eq!(men.on(Square::E8), Some(Piece::King));
+    /// ```
+    pub fn new(color: Color, by_piece: [BitBoard; Piece::NUM], castling: (bool, bool)) -> Self {
+        let all = by_piece.into_iter().fold(BitBoard::EMPTY, |all, squares| all | squares);
+        let (short_castling, long_castling) = castling;
+        Men { color, by_piece, all, short_castling, long_castling }
+    }
+
     /// Whose men these are.
     pub fn color(&self) -> Color {
         self.color

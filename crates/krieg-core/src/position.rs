@@ -3,7 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use cozy_chess::{Board, Color, File, Move as BoardMove, Piece, Rank, Square};
+use cozy_chess::{
+    Board, BoardBuilder, CastleRights, Color, File, Move as BoardMove, Piece, Rank, Square,
+    get_king_moves,
+};
 
 use crate::{Checks, FenError, Men, Move, PawnTries, Promotion, fen};
 
@@ -49,6 +52,36 @@ impl Position {
     /// ```
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         fen::read(fen).map(Position)
+    }
+
+    /// The position of these men, if it is one: one king each and not side by side, whoever is not to move not in check, and so
+    /// on. A pawn on `en_passant` has just made a double step. The clocks are at their beginning.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position};
+    /// let start = Position::start();
+    /// let [white, black] = Color::ALL.map(|color| start.men(color));
+    /// assert_eq!(Position::of_men(&white, &black, Color::White, None), Some(start));
+    /// ```
+    pub fn of_men(white: &Men, black: &Men, turn: Color, en_passant: Option<File>) -> Option<Self> {
+        let mut builder = BoardBuilder::empty();
+        builder.side_to_move = turn;
+        for men in [white, black] {
+            let color = men.color();
+            for piece in Piece::ALL {
+                for square in men.pieces(piece) {
+                    builder.board[square as usize] = Some((piece, color));
+                }
+            }
+            let (short, long) = men.castling();
+            builder.castle_rights[color as usize] =
+                CastleRights { short: short.then_some(File::H), long: long.then_some(File::A) };
+        }
+        builder.en_passant =
+            en_passant.map(|file| Square::new(file, Rank::Sixth.relative_to(turn)));
+        let board = builder.build().ok()?;
+        let are_apart = !get_king_moves(board.king(Color::White)).has(board.king(Color::Black));
+        (are_apart && board.checkers().len() <= 2).then_some(Position(board))
     }
 
     /// The board underneath, for engines. Its moves write castling as king takes rook.
@@ -134,8 +167,16 @@ impl Position {
         self.0.try_play(board_move).map_err(|_| IllegalMove(mv))
     }
 
-    /// Plays a move that was found legal on this very board.
-    pub(crate) fn play_legal(&mut self, legal: BoardMove) {
+    /// Plays a move that was found legal on this very board. Any other leaves a board that means nothing.
+    ///
+    /// ```
+    /// use krieg_core::Position;
+    /// let mut position = Position::start();
+    /// position.play_legal(position.board_move("e2e4".parse()?));
+    /// assert_eq!(position.turn(), krieg_core::Color::Black);
+    /// # Ok::<(), krieg_core::MoveError>(())
+    /// ```
+    pub fn play_legal(&mut self, legal: BoardMove) {
         self.0.play_unchecked(legal);
     }
 

@@ -6,33 +6,48 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// The text of a file that a longer run adds to, nothing if there is no such file yet. Half a line at its
-/// end, left by a run that was interrupted, is cut off.
+/// The whole lines of a file that a longer run adds to, nothing if there is no such file yet. Half a line at its end, left by a run that was
+/// interrupted or being written just now, is passed over; the file is not touched.
 ///
 /// ```
-/// use krieg_lines::keep_whole_lines;
+/// use krieg_lines::{cut_torn_line, whole_lines};
 /// let folder = tempfile::tempdir()?;
 /// let log = folder.path().join("log");
-/// assert_eq!(keep_whole_lines(&log)?, "");
+/// assert_eq!(whole_lines(&log)?, "");
 /// std::fs::write(&log, "one\ntwo\nthr")?;
-/// assert_eq!(keep_whole_lines(&log)?, "one\ntwo\n");
+/// assert_eq!(whole_lines(&log)?, "one\ntwo\n");
+/// cut_torn_line(&log)?;
 /// assert_eq!(std::fs::read_to_string(&log)?, "one\ntwo\n");
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn keep_whole_lines(path: &Path) -> io::Result<String> {
-    let mut bytes = match fs::read(path) {
+pub fn whole_lines(path: &Path) -> io::Result<String> {
+    match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(String::new()),
+        // A device might never come to an end.
+        Ok(found) if !found.is_file() => return Err(io::Error::other("it is no ordinary file")),
+        _ => {}
+    }
+    let mut bytes = fs::read(path)?;
+    bytes.truncate(end_of_last_line(&bytes));
+    String::from_utf8(bytes)
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+}
+
+/// Cuts off half a line at the end of a file, before somebody adds to it. Only for whoever knows that the file is his.
+pub fn cut_torn_line(path: &Path) -> io::Result<()> {
+    let bytes = match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         read => read?,
     };
-    let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-    let is_torn = end < bytes.len();
-    bytes.truncate(end);
-    let text = String::from_utf8(bytes)
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))?;
-    if is_torn {
+    let end = end_of_last_line(&bytes);
+    if end < bytes.len() {
         File::options().write(true).open(path)?.set_len(end as u64)?;
     }
-    Ok(text)
+    Ok(())
+}
+
+fn end_of_last_line(bytes: &[u8]) -> usize {
+    bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1)
 }
 
 /// Writes a file under a temporary name beside it and then renames it, so that nobody ever finds

@@ -14,13 +14,13 @@
 //! ```
 //!
 //! [`Process`] is the other end of the pipe: a program of somebody else's, which may die, hang or talk without
-//! end. And [`keep_whole_lines`] and [`write_whole`] are for files that must outlive an interrupted run.
+//! end. And [`whole_lines`] and [`write_whole`] are for files that must outlive an interrupted run.
 
 mod files;
 mod program;
 
-pub use files::{is_unfinished, keep_whole_lines, write_whole};
-pub use program::{NoProgram, Process, Program, Silence};
+pub use files::{cut_torn_line, is_unfinished, whole_lines, write_whole};
+pub use program::{NoProgram, Process, Program, Silence, end_all};
 
 use std::io::{self, BufRead, BufReader, Read};
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::process::{Child, Command, Stdio};
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, mpsc};
 use std::time::{Duration, Instant};
 
 use krieg_core::excerpt;
@@ -84,11 +84,12 @@ impl fmt::Display for Program {
 }
 
 fn write_word(f: &mut fmt::Formatter<'_>, word: &str) -> fmt::Result {
-    let needs_quotes = word.is_empty() || word.chars().any(char::is_whitespace);
-    match (needs_quotes || word.contains(['\'', '"']), word.contains('\'')) {
-        (false, _) => f.write_str(word),
-        (true, false) => write!(f, "'{word}'"),
-        (true, true) => write!(f, "\"{word}\""),
+    let is_plain =
+        !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"".contains(c));
+    match is_plain {
+        true => f.write_str(word),
+        // A single quote stands in double ones, between two parts in single ones.
+        false => write!(f, "'{}'", word.replace('\'', "'\"'\"'")),
     }
 }
 
@@ -144,6 +145,7 @@ impl Process {
         else {
             return Err(io::Error::other("no pipes"));
         };
+        running().push(child.id());
         let (told, to_tell) = mpsc::channel::<String>();
         std::thread::spawn(move || {
             let mut input = BufWriter::new(input);
@@ -201,14 +203,10 @@ impl Process {
 
     /// Asks it to end by itself, and waits a moment for that.
     pub fn quit(&mut self, word: &str) {
-        if self.tell(word).is_err() {
-            return;
-        }
-        for _ in 0..20 {
-            if !self.child.try_wait().is_ok_and(|ended| ended.is_none()) {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(5));
+        let asked = Instant::now();
+        if self.tell(word).is_ok() {
+            // Its output ends with it. Asking for its exit status would free its number, which the group still needs.
+            while self.hear(asked, Duration::from_millis(100)).is_ok() {}
         }
     }
 
@@ -222,15 +220,35 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        #[cfg(unix)]
-        if self.child.try_wait().is_ok_and(|ended| ended.is_none()) {
-            let group = format!("-{}", self.child.id());
-            let _ =
-                Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
-        }
+        end_group(self.child.id());
         let _ = self.child.kill();
         let _ = self.child.wait();
+        running().retain(|id| *id != self.child.id());
     }
+}
+
+/// Every program that runs, by its number, which is also that of its group.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+fn running() -> MutexGuard<'static, Vec<u32>> {
+    RUNNING.lock().unwrap_or_else(|broken| broken.into_inner())
+}
+
+/// Ends every program that was started here, at once: for whoever leaves without waiting for anything.
+pub fn end_all() {
+    running().iter().for_each(|id| end_group(*id));
+}
+
+/// Ends a program and whatever it has started. As long as nobody has asked for its exit status, the number is its own.
+fn end_group(id: u32) {
+    #[cfg(unix)]
+    if let Ok(id) = i32::try_from(id) {
+        let group = nix::unistd::Pid::from_raw(id);
+        // There may be nobody left.
+        let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
+    }
+    #[cfg(not(unix))]
+    let _ = id;
 }
 
 #[cfg(test)]
@@ -242,6 +260,8 @@ mod tests {
         let program: Program = r#"./bot "a b" c'd e' '' "it's""#.parse().unwrap();
         assert_eq!(program.arguments, ["a b", "cd e", "", "it's"]);
         assert_eq!(program.to_string().parse(), Ok(program));
+        let both = Program { name: "bot".to_string(), arguments: vec![r#"'a' "b""#.to_string()] };
+        assert_eq!(both.to_string().parse(), Ok(both));
         assert_eq!("  ".parse::<Program>(), Err(NoProgram::Empty));
         assert_eq!("bot 'half".parse::<Program>(), Err(NoProgram::OpenQuote));
     }
@@ -254,6 +274,25 @@ mod tests {
         assert_eq!(process.hear(now, long), Ok("one".to_string()));
         let ended = Silence::Ended { last_words: "why".to_string() };
         assert_eq!(process.hear(now, long), Err(ended));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_program_has_started_ends_with_it() {
+        let program: Program = "sh -c 'sleep 1000 & echo $!; wait'".parse().unwrap();
+        let process = Process::start(&program).unwrap();
+        let child = process.hear(Instant::now(), Duration::from_secs(20)).unwrap();
+        drop(process);
+        // It may take the system a moment.
+        let is_gone = || {
+            let state = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+            state.is_empty() || state.contains(") Z ")
+        };
+        let waited = (0..2_000).find(|_| {
+            std::thread::sleep(Duration::from_millis(5));
+            is_gone()
+        });
+        assert!(waited.is_some());
     }
 
     #[test]

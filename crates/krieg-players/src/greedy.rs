@@ -152,7 +152,8 @@ impl Greedy {
 /// Behind a pawn that made a double step and was captured at once.
 fn passed_square(men: &Men, last: Move, capture: Capture) -> Option<Square> {
     let steps = (last.from.rank() as i32 - last.to.rank() as i32).abs();
-    let was_pawn = men.pieces(Piece::Pawn).has(last.to);
+    // The men are those of the last choice, before the pawn moved.
+    let was_pawn = men.pieces(Piece::Pawn).has(last.from);
     let is_it = was_pawn && steps == 2 && last.to == capture.square;
     is_it.then(|| {
         let rank = if last.to.rank() == Rank::Fourth { Rank::Third } else { Rank::Sixth };
@@ -250,6 +251,22 @@ mod tests {
         greedy.hear(&Line { tried: Some(tried), said, spent_ms: None }).unwrap();
         let choice = greedy.choose(umpire.view(Color::White), &clock);
         assert_eq!(choice, Ok(Choice::Try("g1d4".parse().unwrap())));
+    }
+
+    #[test]
+    fn who_captured_in_passing_is_looked_for_behind() {
+        let start = Position::from_fen("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1").unwrap();
+        let mut umpire = krieg_core::Umpire::new(krieg_core::Ruleset::ICC, start);
+        let clock = Clock::new(krieg_chess::clock::TimeControl::Unlimited);
+        let mut greedy = Greedy::with(Hat::new(1), *umpire.view(Color::White).men());
+        greedy.choose(umpire.view(Color::White), &clock).unwrap();
+        let own: Try = "e2e4".parse().unwrap();
+        let said = umpire.judge(own).unwrap();
+        greedy.hear(&Line { tried: Some(own), said, spent_ms: None }).unwrap();
+        let said = umpire.judge("d4e3".parse().unwrap()).unwrap();
+        greedy.hear(&Line { tried: None, said, spent_ms: None }).unwrap();
+        let suspicion = |square: Square| greedy.suspicion[square as usize];
+        assert_eq!((suspicion(Square::E4), suspicion(Square::E3)), (SURE, NEARLY_SURE));
     }
 
     #[test]

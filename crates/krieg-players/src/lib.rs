@@ -39,7 +39,7 @@ mod spec;
 mod table;
 
 pub use greedy::Greedy;
-pub use player::{Choice, Fault, Player, Seat};
+pub use player::{Absent, Choice, Fault, Player, Seat};
 pub use random::Random;
 pub use registry::{Kind, PLAYERS, Parameter, Settings};
 pub use semi_random::SemiRandom;

@@ -93,3 +93,21 @@ pub trait Player: Send {
         None
     }
 }
+
+/// A player who does not come: the program that should play has not started. Whoever sits down against him has won.
+#[derive(Debug, Clone)]
+pub struct Absent(pub Fault);
+
+impl Player for Absent {
+    fn begin(&mut self, _seat: &Seat) -> Result<(), Fault> {
+        Err(self.0.clone())
+    }
+
+    fn hear(&mut self, _line: &Line) -> Result<(), Fault> {
+        Err(self.0.clone())
+    }
+
+    fn choose(&mut self, _view: &View, _clock: &Clock) -> Result<Choice, Fault> {
+        Err(self.0.clone())
+    }
+}

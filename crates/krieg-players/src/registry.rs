@@ -29,6 +29,9 @@ pub struct Kind {
     pub(crate) make: fn(&Settings) -> Result<Box<dyn Player>, SpecError>,
 }
 
+/// The name of the player that is a program of somebody else's.
+pub(crate) const ENGINE: &str = "engine";
+
 /// All players, from the simple to the strong.
 pub const PLAYERS: &[Kind] = &[
     Kind {
@@ -50,7 +53,7 @@ pub const PLAYERS: &[Kind] = &[
         make: |_| Ok(Box::new(Greedy::new())),
     },
     Kind {
-        name: "engine",
+        name: ENGINE,
         about: "a program that speaks the protocol of `krieg engine`",
         parameters: &[
             Parameter {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use krieg_core::excerpt;
 use thiserror::Error;
 
-use crate::registry::{Kind, PLAYERS, Settings};
+use crate::registry::{ENGINE, Kind, PLAYERS, Settings};
 use crate::{Fault, Player};
 
 /// A player by name, with its parameters: `random`, or `engine(cmd="python3 bot.py", patience=5)`.
@@ -126,9 +126,15 @@ impl fmt::Display for Near {
 }
 
 impl PlayerSpec {
-    /// What kind of player it is.
-    pub fn kind(&self) -> &'static Kind {
-        self.kind
+    /// Whether it is a program of somebody else's, which is started when the player is made.
+    ///
+    /// ```
+    /// use krieg_players::PlayerSpec;
+    /// assert!("engine(cmd=x)".parse::<PlayerSpec>()?.is_program());
+    /// # Ok::<(), krieg_players::SpecError>(())
+    /// ```
+    pub fn is_program(&self) -> bool {
+        self.kind.name == ENGINE
     }
 
     /// Makes the player. One that is a program of its own is started.
@@ -149,7 +155,10 @@ impl FromStr for PlayerSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let (name, given) = read(text.trim()).ok_or_else(|| SpecError::Form(excerpt(text)))?;
+        // A name goes into records and logs, which have no place for control characters.
+        let is_plain = !text.chars().any(char::is_control);
+        let parts = is_plain.then(|| read(text.trim())).flatten();
+        let (name, given) = parts.ok_or_else(|| SpecError::Form(excerpt(text)))?;
         let kind = PLAYERS.iter().find(|kind| kind.name == name).ok_or_else(|| {
             let near = Near::to(&name, PLAYERS.iter().map(|kind| kind.name));
             SpecError::Player { name: excerpt(&name), near }
@@ -287,9 +296,17 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        for text in
-            ["", "(", "random(", "random)", "engine(cmd)", "engine(cmd=\"x)", "a=b", "(x=1)"]
-        {
+        for text in [
+            "",
+            "(",
+            "ran\ndom",
+            "random(",
+            "random)",
+            "engine(cmd)",
+            "engine(cmd=\"x)",
+            "a=b",
+            "(x=1)",
+        ] {
             assert!(matches!(text.parse::<PlayerSpec>(), Err(SpecError::Form(_))), "{text}");
         }
         assert_eq!(error("engine"), "engine needs cmd, as in engine(cmd=…)");

@@ -71,10 +71,12 @@ impl Table {
     /// A try that is not sensible is cheating: every player can know what is, and a program that repeats what
     /// was refused would never come to an end.
     pub fn play(mut self, mut players: Players) -> Game {
-        for color in Color::ALL {
-            let seed = self.game.record().seed().unwrap_or_default();
-            let seat = Seat::new(color, &self.conditions, seed);
-            if let Err(fault) = players[color as usize].begin(&seat) {
+        let seed = self.game.record().seed().unwrap_or_default();
+        let begun = Color::ALL
+            .map(|color| players[color as usize].begin(&Seat::new(color, &self.conditions, seed)));
+        // Both have sat down before anybody hears that the game is over already.
+        for (color, begun) in Color::ALL.into_iter().zip(begun) {
+            if let Err(fault) = begun {
                 self.forfeit(color, &fault, &mut players);
             }
         }
@@ -130,19 +132,23 @@ impl Table {
         self.tell(&Entry { tried, said, spent_ms }, players);
     }
 
-    /// Tells what was said to those who may hear it.
+    /// Tells what was said to those who may hear it; and then, if one of them could not hear it, that he has lost.
     fn tell(&mut self, entry: &Entry, players: &mut Players) {
-        for color in Color::ALL {
-            if let Some(line) = self.ears[color as usize].hear(entry)
-                && let Err(fault) = players[color as usize].hear(&line)
-                && self.game.umpire().outcome().is_none()
-            {
+        let heard = Color::ALL.map(|color| match self.ears[color as usize].hear(entry) {
+            Some(line) => players[color as usize].hear(&line),
+            None => Ok(()),
+        });
+        for (color, heard) in Color::ALL.into_iter().zip(heard) {
+            if let Err(fault) = heard {
                 self.forfeit(color, &fault, players);
             }
         }
     }
 
     fn forfeit(&mut self, loser: Color, fault: &Fault, players: &mut Players) {
+        if self.game.umpire().outcome().is_some() {
+            return;
+        }
         self.note(Table::FORFEIT, &fault.0);
         self.end(|game| game.abandon(loser), players);
     }

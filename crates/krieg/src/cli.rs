@@ -174,16 +174,16 @@ pub struct TournamentOptions {
 #[derive(Debug, Args)]
 pub struct ContestOptions {
     /// Games that two players play with each other, in pairs with colours reversed
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub games: u64,
     /// Where openings and the players' random numbers come from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Games at a time; by default, one for each core. Without a clock, games are the same on any number
-    #[arg(long, value_name = "N", value_parser = positive)]
-    pub jobs: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    pub jobs: Option<u16>,
     /// Milliseconds for each move
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "tc")]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=2_592_000_000), conflicts_with = "tc")]
     pub movetime: Option<u64>,
     /// The time control: 300, 300+5, 300d5, 40/5400, 1/move, 5000n or none
     #[arg(long, value_name = "CONTROL", default_value = "none")]

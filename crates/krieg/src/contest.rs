@@ -1,5 +1,6 @@
 //! `krieg match`, `tournament`, `merge` and `report`: contests between players.
 
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use krieg_arena::{Contest, Finished, Form, LOG, Plan, Progress, Shard, report};
+use krieg_arena::{Contest, Finished, Folder, Form, LOG, Plan, Progress, Shard, report};
 use krieg_chess::clock::TimeControl;
 use krieg_core::Position;
 use krieg_players::PlayerSpec;
@@ -64,32 +65,37 @@ fn contest(players: Vec<PlayerSpec>, options: &ContestOptions) -> Result<Contest
     Ok(Contest {
         plan,
         shard: options.shard.unwrap_or(Shard::WHOLE),
-        jobs: options.jobs.unwrap_or_else(krieg_chess::cores),
+        jobs: options.jobs.map_or_else(krieg_chess::cores, usize::from),
         sprt: None,
-        folder: options.out.clone(),
     })
 }
 
 fn play(contest: Contest, options: &ContestOptions) -> Result<()> {
+    let folder = options.out.as_deref().map(Folder::claim).transpose()?;
     let stop = stop_on_interrupt()?;
     let mut screen = Screen::new(options.quiet);
-    let finished = contest.play(&stop, |progress| screen.show(progress))?;
+    let finished = contest.play(folder.as_ref(), &stop, |progress| screen.show(progress))?;
     screen.clear();
-    if let Some(folder) = &contest.folder {
+    if let Some(folder) = &folder {
         let with_pgn = options.pgn || finished.tally.games() <= MOST_IN_PGN;
-        krieg_arena::write_reports(folder, finished.trial.as_ref(), with_pgn)?;
+        contest.write_reports(folder, &finished, with_pgn)?;
         if !options.quiet {
-            eprintln!("{}", kept_words(folder, with_pgn));
+            note(kept_words(folder.path(), with_pgn));
         }
     }
     tell(&finished, options.json)?;
     if !finished.is_complete {
-        match &contest.folder {
+        match &folder {
             Some(_) => bail!("interrupted; the same command plays the games that are missing"),
             None => bail!("interrupted; with --out DIR the games are kept"),
         }
     }
     Ok(())
+}
+
+/// A word to whoever looks; if nobody can, that is no reason to stop.
+fn note(words: impl Display) {
+    let _ = writeln!(io::stderr(), "{words}");
 }
 
 fn kept_words(folder: &Path, with_pgn: bool) -> String {
@@ -120,9 +126,10 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     let flag = stop.clone();
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
+            krieg_lines::end_all();
             std::process::exit(130);
         }
-        eprintln!("\nthe games under way are played out; interrupt again to leave them");
+        note("\nthe games under way are played out; interrupt again to leave them");
     })
     .context("cannot listen for interrupts")?;
     Ok(stop)
@@ -168,7 +175,7 @@ impl Screen {
             self.bar.set_position(games);
             self.bar.reset_eta();
             if games > 0 && !self.is_quiet {
-                self.bar.suspend(|| eprintln!("{games} games are there already"));
+                self.bar.suspend(|| note(format!("{games} games are there already")));
             }
         }
         let every = if self.is_terminal { EVERY } else { EVERY_LINE };
@@ -190,7 +197,7 @@ impl Screen {
             self.bar.set_prefix(format!("{speed:.1} a second"));
             self.bar.set_message(text);
         } else {
-            eprintln!("{games} of {} games\n{text}", progress.total);
+            note(format!("{games} of {} games\n{text}", progress.total));
         }
     }
 
@@ -201,16 +208,27 @@ impl Screen {
 
 /// Joins shares.
 pub fn merge(into: &Path, folders: &[PathBuf]) -> Result<()> {
-    krieg_arena::merge(into, folders)?;
-    report(into, false)
+    let folder = Folder::claim(into)?;
+    folder.join(folders)?;
+    tell_of(&folder, false)
 }
 
 /// Makes the reports of a folder.
-pub fn report(folder: &Path, pgn: bool) -> Result<()> {
-    let games = krieg_arena::Log::open(&folder.join(LOG))?.map_or(0, |log| log.games.len() as u64);
-    let with_pgn = pgn || games <= MOST_IN_PGN;
-    let tally = krieg_arena::write_reports(folder, None, with_pgn)?;
-    eprintln!("{}", kept_words(folder, with_pgn));
-    print!("{}", report::standing_lines(&tally));
+pub fn report(path: &Path, pgn: bool) -> Result<()> {
+    if !path.is_dir() {
+        bail!("{} is no folder", path.display());
+    }
+    tell_of(&Folder::claim(path)?, pgn)
+}
+
+fn tell_of(folder: &Folder, pgn: bool) -> Result<()> {
+    let log = folder.checked_log()?;
+    let with_pgn = pgn || log.games.len() as u64 <= MOST_IN_PGN;
+    let tally = folder.write_reports(|_| true, None, with_pgn)?;
+    note(kept_words(folder.path(), with_pgn));
+    if log.missing() > 0 {
+        note(format!("{} games are missing before the last one", log.missing()));
+    }
+    write!(io::stdout(), "{}", report::standing_lines(&tally))?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Game files: read game by game, written whole or not at all.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -114,9 +114,18 @@ pub fn write_record(record: &Record, notation: Notation) -> String {
 }
 
 /// The lines of a file that a longer run adds to, nothing if there is no such file yet.
-pub fn keep_whole_lines(path: &Path) -> Result<Vec<String>> {
-    let text = krieg_lines::keep_whole_lines(path).with_context(|| path.display().to_string())?;
+pub fn whole_lines(path: &Path) -> Result<Vec<String>> {
+    let text = krieg_lines::whole_lines(path).with_context(|| path.display().to_string())?;
     Ok(text.lines().map(str::to_string).collect())
+}
+
+/// Opens a file to add lines to it. What an interrupted run left of a line is cut off.
+pub fn open_to_add(path: &Path) -> Result<File> {
+    let open = || {
+        krieg_lines::cut_torn_line(path)?;
+        OpenOptions::new().create(true).append(true).open(path)
+    };
+    open().with_context(|| path.display().to_string())
 }
 
 /// Writes a file so that nobody ever finds half of it.

@@ -1,6 +1,6 @@
 //! `krieg tune`: games of the engine against itself, and the weights that foretell them best.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -12,7 +12,7 @@ use krieg_chess::tune::{
 use krieg_chess::{Evaluation, cores};
 
 use crate::cli::{TuneGamesOptions, TuneNetworkOptions, TuneWeightsOptions};
-use crate::files::{keep_whole_lines, write_whole};
+use crate::files::{open_to_add, whole_lines, write_whole};
 
 /// Plays games into a file, going on where an earlier run left off.
 pub fn games(options: &TuneGamesOptions) -> Result<()> {
@@ -28,7 +28,7 @@ pub fn games(options: &TuneGamesOptions) -> Result<()> {
         options.seed,
         evaluation.checksum()
     );
-    let lines = keep_whole_lines(&options.out)?;
+    let lines = whole_lines(&options.out)?;
     if let Some(first) = lines.first()
         && *first != heading
     {
@@ -42,8 +42,7 @@ pub fn games(options: &TuneGamesOptions) -> Result<()> {
     if done > 0 {
         eprintln!("{done} games are there already");
     }
-    let mut file =
-        OpenOptions::new().create(true).append(true).open(&options.out).with_context(place)?;
+    let mut file = open_to_add(&options.out)?;
     if lines.is_empty() {
         writeln!(file, "{heading}").with_context(place)?;
     }

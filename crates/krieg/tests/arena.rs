@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{Folder, complains, says, text};
+use common::{Folder, complains, krieg, says, text};
 
 /// A match of so many games into a folder.
 fn play(out: &Path, games: &str, more: &[&str]) -> serde_json::Value {
@@ -102,6 +102,13 @@ fn shares_joined_are_the_whole() {
     let [a, b, c, whole] = ["1", "2", "3", "joined"].map(path);
     says(&["merge", text(&whole), text(&c), text(&a), text(&b), text(&a)], "");
     assert_eq!(everything_in(&whole), everything_in(&path("whole")));
+    // Joined one after the other they are the same, and what is missing is told.
+    let piece = path("piece");
+    let output = krieg(&["merge", text(&piece), text(&a), text(&c)], "");
+    let noted = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && noted.contains("10 games are missing"), "{noted}");
+    says(&["merge", text(&piece), text(&b)], "");
+    assert_eq!(everything_in(&piece), everything_in(&whole));
     let other = path("other");
     says(&["match", "random", "greedy", "--games", "2", "--quiet", "--out", text(&other)], "");
     let complaint = complains(&["merge", text(&whole), text(&a), text(&other)]);
@@ -117,7 +124,15 @@ fn a_folder_is_for_one_contest() {
     let again = ["match", "greedy", "random", "--seed", "8", "--out", text(&out)];
     let complaint = complains(&again);
     assert!(complaint.contains("holds another contest"), "{complaint}");
+    assert_eq!(play(&out, "4", &[])["games"], 4, "and fewer be told of");
+    let told = fs::read_to_string(out.join("result.json")).unwrap();
+    assert!(told.contains("\"games\":4"), "{told}");
     let log = out.join("games.jsonl");
+    assert_eq!(fs::read_to_string(&log).unwrap().lines().count(), 1 + 8, "no game is lost");
+    let cheated = fs::read_to_string(&log).unwrap().replacen("1/2-1/2", "1-0", 1);
+    fs::write(&log, cheated).unwrap();
+    let complaint = complains(&["report", text(&out)]);
+    assert!(complaint.contains("game 0: the end is"), "{complaint}");
     let spoilt = fs::read_to_string(&log).unwrap().replace("\"ending\":\"", "\"ending\":\"un");
     fs::write(&log, spoilt).unwrap();
     let complaint = complains(&["report", text(&out)]);
@@ -149,6 +164,7 @@ fn whoever_crashes_hangs_or_cheats_has_lost_and_the_match_goes_on() {
         ("chatter", "[print('info', i) for i in range(10**9)]", "it did not answer"),
         ("nonsense", "print('try banana', flush=True)", "which is no try"),
         ("cheat", "print('try e7e8q', flush=True)", "which makes no sense"),
+        ("eager", "w = line.split(); print('try', w[-1] + '\\ntry', w[-2], flush=True)", "unasked"),
         ("silence", "__import__('os').close(1); time.sleep(100)", "it ended"),
     ] {
         let out = folder.0.path().join(name);
@@ -168,6 +184,50 @@ fn whoever_crashes_hangs_or_cheats_has_lost_and_the_match_goes_on() {
 }
 
 #[test]
+fn a_program_that_starts_only_once_loses_the_other_games() {
+    let folder = Folder::new();
+    let count = folder.file("count", "");
+    let script = format!(
+        "import sys\n\
+         starts = open({0:?}).read()\n\
+         open({0:?}, 'w').write(starts + 'x')\n\
+         if len(starts) > 0: sys.exit('licence in use')\n\
+         for line in sys.stdin:\n\
+         \x20   if line.startswith('krieg'): print('kriegok', flush=True)\n\
+         \x20   elif line.startswith('isready'): print('readyok', flush=True)\n",
+        text(&count)
+    );
+    let file = folder.file("once.py", script);
+    let engine = format!("engine(cmd=\"python3 {}\",patience=0.5)", text(&file));
+    let args = ["match", &engine, "random", "--games", "4", "--json"];
+    let result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
+    assert_eq!(result["endings"]["forfeit"], 4, "{result}");
+}
+
+#[test]
+fn a_file_that_is_no_log_is_left_alone() {
+    let folder = Folder::new();
+    let log = folder.file("games.jsonl", "{\"my\":\"precious data\"}");
+    let place = text(folder.0.path());
+    for args in [
+        &["ratings", place][..],
+        &["report", place],
+        &["match", "random", "random", "--out", place],
+    ] {
+        complains(args);
+        assert_eq!(fs::read_to_string(&log).unwrap(), "{\"my\":\"precious data\"}", "{args:?}");
+    }
+}
+
+#[test]
+fn games_that_are_all_the_same_are_told_of() {
+    let folder = Folder::new();
+    let engine = stranger(&folder, "first.py", "print('try', line.split()[-1], flush=True)");
+    let told = says(&["match", &engine, &engine, "--games", "6", "--draw-after", "20"], "");
+    assert!(told.contains("only 1 of 6 games differ"), "{told}");
+}
+
+#[test]
 fn a_stranger_who_is_slow_loses_on_time() {
     let folder = Folder::new();
     let engine = stranger(&folder, "slow.py", "time.sleep(0.3); print('try e2e4', flush=True)");
@@ -183,7 +243,8 @@ fn a_stranger_of_our_own_plays_as_he_does_at_home() {
         let play = |player: &str| {
             let args = ["match", player, "greedy", "--games", "4", "--ruleset", ruleset, "--json"];
             let mut result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
-            result["a"] = "".into();
+            // His name is another one.
+            ["a", "players", "pairings"].map(|field| result[field] = "".into());
             result
         };
         assert_eq!(play(&lent), play("semi-random"), "{ruleset}");
@@ -235,7 +296,7 @@ fn a_tournament_has_a_table_and_ratings() {
         ratings.starts_with(r#"{"system":"bradley-terry","players":[{"name":"greedy""#),
         "{ratings}"
     );
-    let ratings = says(&["ratings", text(&out), text(&out), "--glicko"], "");
+    let ratings = says(&["ratings", text(&out), "--glicko"], "");
     assert!(ratings.lines().nth(1).unwrap().contains("greedy"), "{ratings}");
     let gauntlet =
         ["tournament", "random", "semi-random", "greedy", "--gauntlet", "--games", "2", "--json"];

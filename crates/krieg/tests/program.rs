@@ -152,22 +152,54 @@ fn a_person_plays_a_player_of_the_house() {
     assert!(!told.contains('♟'), "nobody sees Black's men: {told}");
     // The record names the opponent; saved elsewhere, it goes on there.
     let saved = folder.0.path().join("saved.pgn");
-    let save = format!("c4\nsave {}\nsave\nquit\n", text(&saved));
+    let save = format!("c4\nsave {0}\nsave {0}\nno\nsave\nquit\n", text(&saved));
     let told = says(&["play", "--record", text(&record)], &save);
     assert!(told.contains("The game goes on after 2 moves."), "{told}");
-    assert!(told.contains("Kept in") && told.contains("where to?"), "{told}");
+    for words in ["Kept in", "is there already", "Not kept.", "where to?"] {
+        assert!(told.contains(words), "{words} in {told}");
+    }
     let told = says(&["play", "--record", text(&saved)], "resign\nyes\n");
     assert!(told.contains("You have White against greedy"), "{told}");
     assert!(told.contains("White resigned: Black wins.") && told.contains('♟'), "{told}");
-    assert!(
-        complains_after(&["play", "random", "--record", text(&record)]).contains("against greedy")
-    );
+    let complains = |more: &[&str]| {
+        let output = krieg(&[&["play", "--record", text(&record)], more].concat(), "");
+        assert!(!output.status.success(), "{more:?} did not fail");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(complains(&["random"]).contains("against greedy"));
+    assert!(complains(&["greedy", "--as", "black"]).contains("played otherwise"));
+    assert!(complains(&["greedy", "--seed", "6"]).contains("played otherwise"));
 }
 
-fn complains_after(args: &[&str]) -> String {
-    let output = krieg(args, "");
-    assert!(!output.status.success(), "{args:?} did not fail");
-    String::from_utf8(output.stderr).unwrap()
+#[test]
+fn a_game_that_was_left_goes_on_as_it_would_have() {
+    let folder = Folder::new();
+    let moves = ["e4", "d4", "Nf3", "Bc4", "Nc3", "h3"];
+    let record = |name: &str, sittings: &[String]| {
+        let path = folder.0.path().join(name);
+        let mut args = vec!["play", "greedy", "--seed", "5", "--record", text(&path)];
+        for sitting in sittings {
+            says(&args, sitting);
+            args = vec!["play", "--record", text(&path)];
+        }
+        fs::read_to_string(&path).unwrap()
+    };
+    let one = record("one.pgn", &[moves.map(|mv| format!("{mv}\n")).concat() + "quit\n"]);
+    let many = record("many.pgn", &moves.map(|mv| format!("{mv}\nquit\n")));
+    assert_eq!(one, many);
+}
+
+#[test]
+fn a_record_starts_no_program() {
+    let folder = Folder::new();
+    let trace = folder.0.path().join("trace");
+    let evil = format!(
+        "[White \"You\"]\n[Black \"engine(cmd=\\\"touch {}\\\")\"]\n[Result \"*\"]\n\n*\n",
+        text(&trace)
+    );
+    let record = folder.file("evil.pgn", evil);
+    assert!(complains(&["play", "--record", text(&record)]).contains("name it"));
+    assert!(!trace.exists());
 }
 
 #[test]

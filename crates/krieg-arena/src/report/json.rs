@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::statistics::Standing;
 use crate::tally::{Tally, Trial};
 
-/// A contest in numbers: for a match, one player's score against the other; for a tournament, the same for each
-/// pairing, and ratings. Numbers that are infinite are `null`.
+/// A contest in numbers: ratings of the players, the best first, and for each pairing the first player's score. Where there is one pairing only,
+/// its numbers stand at the top too. Numbers that are infinite are `null`.
 ///
 /// ```
 /// use krieg_arena::{Plan, Tally, report};
@@ -25,28 +25,26 @@ pub fn summary(tally: &Tally, trial: Option<&Trial>) -> Value {
             pair(&plan.players[a].to_string(), &plan.players[b].to_string(), standing)
         })
         .collect();
-    let mut summary = match <[Value; 1]>::try_from(pairs) {
-        Ok([only]) => only,
-        Err(pairs) => {
-            let ratings = tally.ratings();
-            let players: Vec<Value> = plan
-                .players
-                .iter()
-                .zip(&ratings.players)
-                .enumerate()
-                .map(|(at, (name, rating))| {
-                    let (points, games) = tally.points_of(at);
-                    json!({
-                        "name": name.to_string(), "points": points, "games": games,
-                        "elo": rounded(rating.elo), "elo_margin": rounded(rating.margin),
-                    })
-                })
-                .collect();
-            json!({ "players": players, "pairings": pairs })
-        }
+    let players: Vec<Value> = tally
+        .table()
+        .iter()
+        .map(|row| {
+            json!({
+                "name": plan.players[row.player].to_string(),
+                "points": row.points, "games": row.games,
+                "elo": rounded(row.rating.elo), "elo_margin": rounded(row.rating.margin),
+            })
+        })
+        .collect();
+    let mut summary = match &pairs[..] {
+        [only] => only.clone(),
+        _ => json!({ "games": tally.games() }),
     };
+    summary["players"] = players.into();
+    summary["pairings"] = pairs.into();
     let [white, _, black] = tally.by_color();
     summary["endings"] = json!(tally.endings());
+    summary["different_games"] = json!(tally.different_games());
     summary["white_wins"] = json!(white);
     summary["black_wins"] = json!(black);
     summary["plies_per_game"] = rounded(tally.plies_per_game());

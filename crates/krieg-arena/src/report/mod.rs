@@ -9,4 +9,4 @@ mod text;
 
 pub use json::summary;
 pub use page::page;
-pub use text::{crosstable, standing_lines, trial_line};
+pub use text::{aligned, crosstable, standing_lines, trial_line};

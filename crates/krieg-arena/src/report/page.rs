@@ -6,7 +6,6 @@ use krieg_core::Position;
 
 use super::figures::figures;
 use super::html::{apart, escape, name};
-use super::text::share_against;
 use crate::log::LoggedGame;
 use crate::plan::{Form, Plan};
 use crate::statistics::Standing;
@@ -157,33 +156,30 @@ fn test(trial: &Trial) -> String {
 }
 
 fn crosstable(tally: &Tally) -> String {
-    let plan = tally.plan();
-    let ratings = tally.ratings().players;
-    let mut order: Vec<usize> = (0..plan.players.len()).collect();
-    order.sort_by(|&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
+    let table_rows = tally.table();
     let mut rows = String::new();
-    for (place, &player) in (1..).zip(&order) {
-        let (points, games) = tally.points_of(player);
-        let rating = ratings[player];
+    for (place, row) in (1..).zip(&table_rows) {
         let _ = write!(
             rows,
             "<tr><th scope=\"row\" class=\"text\">{place}. {}</th>\
-             <td>{} ±{:.0}</td><td>{points}/{games}</td>",
-            apart(&plan.players[player].to_string()),
-            elo(rating.elo),
-            rating.margin,
+             <td>{} ±{:.0}</td><td>{}/{}</td>",
+            apart(&tally.plan().players[row.player].to_string()),
+            elo(row.rating.elo),
+            row.rating.margin,
+            row.points,
+            row.games,
         );
-        for &other in &order {
-            let share = match share_against(tally, player, other) {
-                Some(share) => percent(share),
-                None if player == other => "·".to_string(),
+        for (at, share) in row.shares.iter().enumerate() {
+            let share = match share {
+                Some(share) => percent(*share),
+                None if at + 1 == place => "·".to_string(),
                 None => String::new(),
             };
             let _ = write!(rows, "<td>{share}</td>");
         }
         rows += "</tr>\n";
     }
-    let places: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
+    let places: Vec<String> = (1..=table_rows.len()).map(|place| place.to_string()).collect();
     let mut headings = vec!["Player", "Elo", "Points"];
     headings.extend(places.iter().map(String::as_str));
     table("Crosstable", NUMBERS, &headings, &rows)

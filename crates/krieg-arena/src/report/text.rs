@@ -23,6 +23,14 @@ pub fn standing_lines(tally: &Tally) -> String {
         let [white, drawn, black] = tally.by_color();
         let _ = writeln!(text, "White won {white}, Black {black}, drawn {drawn}");
         let _ = writeln!(text, "ended by: {}", endings.join(", "));
+        if tally.different_games() < tally.games() {
+            let _ = writeln!(
+                text,
+                "only {} of {} games differ, so the intervals promise too much: try --opening-plies 4",
+                tally.different_games(),
+                tally.games()
+            );
+        }
         let _ = writeln!(
             text,
             "{:.1} moves a game, {:.2} tries a move",
@@ -52,44 +60,37 @@ pub fn trial_line(trial: &Trial) -> String {
 
 /// Everybody against everybody, the best first.
 pub fn crosstable(tally: &Tally) -> String {
-    let plan = tally.plan();
-    let ratings = tally.ratings();
-    let mut order: Vec<usize> = (0..plan.players.len()).collect();
-    order.sort_by(|&a, &b| ratings.players[b].elo.total_cmp(&ratings.players[a].elo));
-    let names: Vec<String> =
-        order.iter().map(|&at| krieg_core::excerpt(&plan.players[at].to_string())).collect();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
-    let mut text = format!("  # {:width$}  {:>13} {:>9}", "player", "Elo", "points");
-    for place in 1..=order.len() {
-        let _ = write!(text, " {place:>6}");
+    let rows = tally.table();
+    let mut lines = vec![vec!["#".to_string(), "player".into(), "Elo".into(), "points".into()]];
+    lines[0].extend((1..=rows.len()).map(|place| place.to_string()));
+    for (place, row) in (1..).zip(&rows) {
+        let name = krieg_core::excerpt(&tally.plan().players[row.player].to_string());
+        let elo = format!("{:+.0} ±{:.0}", row.rating.elo.round() + 0.0, row.rating.margin);
+        let mut line = vec![place.to_string(), name, elo, format!("{}/{}", row.points, row.games)];
+        line.extend(row.shares.iter().enumerate().map(|(at, share)| match share {
+            Some(share) => format!("{:.1}%", share * 100.0),
+            None if at + 1 == place => "·".to_string(),
+            None => String::new(),
+        }));
+        lines.push(line);
     }
-    text.push('\n');
-    for (place, &player) in order.iter().enumerate() {
-        let rating = ratings.players[player];
-        let elo = format!("{:+.0} ±{:.0}", rating.elo + 0.0, rating.margin);
-        let (points, games) = tally.points_of(player);
-        let of = format!("{points}/{games}");
-        let _ = write!(text, "{:>3} {:width$}  {elo:>13} {of:>9}", place + 1, names[place]);
-        for &other in &order {
-            let cell = match share_against(tally, player, other) {
-                Some(share) => format!("{:.1}%", share * 100.0),
-                None if player == other => "·".to_string(),
-                None => String::new(),
-            };
-            let _ = write!(text, " {cell:>6}");
-        }
+    aligned(&lines)
+}
+
+/// Columns as wide as their widest cell, names to the left and numbers to the right.
+pub fn aligned(lines: &[Vec<String>]) -> String {
+    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        lines.iter().filter_map(|line| line.get(column)).map(|cell| cell.chars().count()).max()
+    };
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    let mut text = String::new();
+    for line in lines {
+        let cells = line.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            if column == 1 { format!("{cell:width$}") } else { format!("{cell:>width$}") }
+        });
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
         text.push('\n');
     }
     text
-}
-
-/// A player's share of the points against another, if they have played.
-pub(crate) fn share_against(tally: &Tally, player: usize, other: usize) -> Option<f64> {
-    let (at, turned) = tally.pairings().iter().enumerate().find_map(|(at, &(first, second))| {
-        let is_it = (first, second) == (player, other) || (first, second) == (other, player);
-        is_it.then_some((at, first != player))
-    })?;
-    let standing = &tally.standings()[at];
-    let share = if turned { 1.0 - standing.share() } else { standing.share() };
-    (standing.games() > 0).then_some(share)
 }

@@ -8,6 +8,10 @@
 //! 1 / (1 + e^(-δ)). So δ is multiplied by a factor: the one with which Elo's formula comes nearest to the scores expected of the games that
 //! were played. Between equals that is 2/(2 + ν), and for two players alone their ratings differ by what their score stands for.
 //!
+//! **Margins.** A rating is a function of the shares of points in all meetings. Each share has its standard error, from pairs of games where
+//! they were played in pairs; how far a rating moves with each share follows from the information matrix and the scale, and so the errors
+//! of the shares become the error of the rating.
+//!
 //! **Prior.** Before any game each ln p is held for normal about 0 with a standard deviation
 //! of 3, and ln ν likewise. That weighs as much as half a game where draws are rare, and does three
 //! things: whoever won everything has a finite rating; whoever met nobody has that of the average player, with a very
@@ -15,13 +19,14 @@
 
 use thiserror::Error;
 
+use super::score::least_variance;
 use super::{ELO_PER_LOG, NINETY_FIVE, elo_of};
 
 /// One over the variance of the prior.
 const PRIOR: f64 = 1.0 / 9.0;
 
 /// What two players did against each other; they may have more than one of these.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Meeting {
     /// The player whose results these are.
     pub first: usize,
@@ -33,6 +38,26 @@ pub struct Meeting {
     pub draws: u64,
     /// Games that the second won.
     pub losses: u64,
+    /// The standard error of the first player's share of the points.
+    error: f64,
+}
+
+impl Meeting {
+    /// So many wins, draws and losses of the first player, in games that are independent of each other.
+    pub fn new(first: usize, second: usize, [wins, draws, losses]: [u64; 3]) -> Self {
+        let [won, drawn, lost] = [wins, draws, losses].map(|count| count as f64);
+        let games = (won + drawn + lost).max(1.0);
+        let share = (won + drawn / 2.0) / games;
+        let variance = (won + drawn / 4.0) / games - share * share;
+        let error = (variance / games).max(least_variance(games)).sqrt();
+        Meeting { first, second, wins, draws, losses, error }
+    }
+
+    /// The same with another standard error of the share, if there is one: that of games in pairs, for which see
+    /// [`Standing`](super::Standing).
+    pub fn with_error(self, error: Option<f64>) -> Self {
+        Meeting { error: error.unwrap_or(self.error), ..self }
+    }
 }
 
 /// How strong a player is.
@@ -40,7 +65,7 @@ pub struct Meeting {
 pub struct Rating {
     /// Points above the average of all players here.
     pub elo: f64,
-    /// Half the width of the 95% interval about them, the scale being taken as known.
+    /// Half the width of the 95% interval about them.
     pub margin: f64,
 }
 
@@ -74,7 +99,7 @@ impl Ratings {
     ///
     /// ```
     /// use krieg_arena::statistics::bradley_terry::{Meeting, Ratings};
-    /// let meeting = Meeting { first: 0, second: 1, wins: 700, draws: 100, losses: 200 };
+    /// let meeting = Meeting::new(0, 1, [700, 100, 200]);
     /// let ratings = Ratings::fit(2, &[meeting])?;
     /// assert_eq!(ratings.players[0].elo.round(), 95.0);
     /// assert_eq!(ratings.players[1].elo.round(), -95.0);
@@ -94,12 +119,10 @@ impl Ratings {
         let fit = Fit::new(players, meetings, PRIOR);
         let draw = fit.draw();
         let points = fit.points();
-        let covariance = inverse(fit.slopes().1);
-        // The average is 0 by definition, so what is uncertain about it is no matter here.
-        let average = 1.0 / (players as f64 * (PRIOR + 1.0));
+        let errors = fit.errors(points);
         let rating = |player: usize| Rating {
             elo: points * fit.logs[player],
-            margin: NINETY_FIVE * points * (covariance[player][player] - average).max(0.0).sqrt(),
+            margin: NINETY_FIVE * errors[player],
         };
         Ok(Ratings { players: (0..players).map(rating).collect(), draw })
     }
@@ -151,6 +174,40 @@ impl<'a> Fit<'a> {
         // Between equals any factor fits; the limit for small differences is this one.
         let between_equals = ELO_PER_LOG * 2.0 / (2.0 + self.draw());
         if weights.abs() > 1e-9 { sum / weights } else { between_equals }
+    }
+
+    /// The standard errors of the ratings.
+    fn errors(&self, points: f64) -> Vec<f64> {
+        let by_slope = inverse(self.slopes().1);
+        // How the scale changes with each logarithm.
+        const STEP: f64 = 1e-5;
+        let scale: Vec<f64> = (0..self.logs.len())
+            .map(|at| {
+                let shifted = |by: f64| {
+                    let mut logs = self.logs.clone();
+                    logs[at] += by;
+                    Fit { logs, ..*self }.points()
+                };
+                (shifted(STEP) - shifted(-STEP)) / (2.0 * STEP)
+            })
+            .collect();
+        let by_scale: Vec<f64> = (0..self.logs.len())
+            .map(|at| scale.iter().zip(&by_slope).map(|(scale, row)| scale * row[at]).sum())
+            .collect();
+        let error = |player: usize| {
+            let by = |at: usize| points * by_slope[player][at] + self.logs[player] * by_scale[at];
+            let of_meeting = |meeting: &Meeting| {
+                let games: f64 = meeting.results().iter().sum();
+                games * meeting.error * (by(meeting.first) - by(meeting.second))
+            };
+            // What the prior leaves open where nothing was played: the average of all is 0 by definition.
+            let played = self.meetings.iter().filter(|m| [m.first, m.second].contains(&player));
+            match played.map(|meeting| meeting.results().iter().sum::<f64>()).sum::<f64>() {
+                0.0 => points / PRIOR.sqrt(),
+                _ => self.meetings.iter().map(|m| of_meeting(m).powi(2)).sum::<f64>().sqrt(),
+            }
+        };
+        (0..self.players).map(error).collect()
     }
 
     /// The probabilities of a win, a draw and a loss, and the logarithm of what they were divided
@@ -265,8 +322,8 @@ mod tests {
     use proptest::prelude::*;
     use rand::RngExt;
 
-    fn meeting(first: usize, second: usize, [wins, draws, losses]: [u64; 3]) -> Meeting {
-        Meeting { first, second, wins, draws, losses }
+    fn meeting(first: usize, second: usize, results: [u64; 3]) -> Meeting {
+        Meeting::new(first, second, results)
     }
 
     #[test]
@@ -362,10 +419,51 @@ mod tests {
     }
 
     #[test]
+    fn nineteen_ratings_in_twenty_are_within_their_margins() {
+        // Games between three players, most of them drawn and hardly any lost by the better one: and nearly all drawn.
+        for (better, draw) in [([0.28, 0.35, 0.08], 0.6), ([0.06, 0.09, 0.03], 0.9)] {
+            let mut rng = hat(1952);
+            let pairs = [(0, 1), (0, 2), (1, 2)];
+            let truth: Vec<Meeting> = pairs
+                .iter()
+                .zip(better)
+                .map(|(&(a, b), better)| {
+                    let chances = [better, draw, 1.0 - draw - better];
+                    meeting(a, b, chances.map(|chance: f64| (chance * 1e7).round() as u64))
+                })
+                .collect();
+            let truth = Ratings::fit(3, &truth).unwrap().players;
+            let mut hits = 0;
+            for _ in 0..200 {
+                let played: Vec<Meeting> = pairs
+                    .iter()
+                    .zip(better)
+                    .map(|(&(a, b), better)| {
+                        let mut results = [0; 3];
+                        for _ in 0..300 {
+                            let x: f64 = rng.random_range(0.0..1.0);
+                            let lost = x >= better + draw;
+                            results[usize::from(x >= better) + usize::from(lost)] += 1;
+                        }
+                        meeting(a, b, results)
+                    })
+                    .collect();
+                let found = Ratings::fit(3, &played).unwrap().players;
+                hits += found
+                    .iter()
+                    .zip(&truth)
+                    .filter(|(f, t)| (f.elo - t.elo).abs() <= f.margin)
+                    .count();
+            }
+            assert!((555..=590).contains(&hits), "{draw}: {hits} of 600");
+        }
+    }
+
+    #[test]
     fn whoever_won_everything_has_a_finite_rating() {
         let ratings = Ratings::fit(2, &[meeting(0, 1, [10, 0, 0])]).unwrap();
         let Rating { elo, margin } = ratings.players[0];
-        assert!((200.0..500.0).contains(&elo) && (100.0..500.0).contains(&margin), "{ratings:?}");
+        assert!((200.0..500.0).contains(&elo) && (100.0..1_000.0).contains(&margin), "{ratings:?}");
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub use score::{Standing, elo_of, share_of};
 pub use sprt::{BadSprt, Hypothesis, Sprt};
 
 /// So many standard errors to each side hold 95% of a normal distribution.
-const NINETY_FIVE: f64 = 1.96;
+pub const NINETY_FIVE: f64 = 1.96;
 
 /// Points of rating in one unit of the natural logarithm of the odds.
 const ELO_PER_LOG: f64 = 400.0 / std::f64::consts::LN_10;

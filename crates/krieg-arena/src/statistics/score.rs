@@ -107,7 +107,7 @@ impl Standing {
     /// a lone game one. So this is the error of a ratio over clusters (Cochran, Sampling
     /// Techniques, ch. 6): a cluster counts by what it made beyond its games times the
     /// share, and a lone game has half the weight of a pair.
-    fn standard_error(&self) -> Option<f64> {
+    pub(crate) fn standard_error(&self) -> Option<f64> {
         if self.points.is_empty() {
             return None;
         }
@@ -120,9 +120,7 @@ impl Standing {
         let clusters = (self.pairs.iter().sum::<u64>() + self.lone.iter().sum::<u64>()) as f64;
         let squares = squares(&self.pairs, 2.0) + squares(&self.lone, 1.0);
         let variance = squares / games.powi(2) * clusters / (clusters - 1.0).max(1.0);
-        // A few games that all ended alike are not certainty: one more pair might have gone half a
-        // point a game the other way.
-        Some(variance.max(1.0 / (games * (games + 2.0))).sqrt())
+        Some(variance.max(least_variance(games)).sqrt())
     }
 
     /// Half the width of a 95% interval about the share.
@@ -157,6 +155,11 @@ impl Standing {
     }
 }
 
+/// A few games that all ended alike are not certainty: one more pair might have gone half a point a game the other way.
+pub(super) fn least_variance(games: f64) -> f64 {
+    1.0 / (games * (games + 2.0))
+}
+
 impl fmt::Display for Standing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [won, drawn, lost] = self.counts();
@@ -177,8 +180,9 @@ impl fmt::Display for Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use krieg_testing::cases;
+    use krieg_testing::{cases, hat};
     use proptest::prelude::*;
+    use rand::{Rng, RngExt};
 
     fn standing(games: impl IntoIterator<Item = (u64, u8)>) -> Standing {
         let mut standing = Standing::default();
@@ -205,6 +209,45 @@ mod tests {
         let errors = 0.125 / error;
         let superiority = (1.0 + libm::erf(errors / SQRT_2)) / 2.0;
         assert!((standing.likelihood_of_superiority() - superiority).abs() < 1e-12);
+    }
+
+    /// A match of so many pairs: a game is won, drawn or lost with these chances, and the same opening favours one colour in both.
+    fn simulated(pairs: u64, [win, draw]: [f64; 2], rng: &mut impl Rng) -> Standing {
+        let mut standing = Standing::default();
+        for pair in 0..pairs {
+            let favour = rng.random_range(-0.1..0.1);
+            for (number, favour) in [(2 * pair, favour), (2 * pair + 1, -favour)] {
+                let x: f64 = rng.random_range(0.0..1.0);
+                let win = (win + favour).max(0.0);
+                standing.add(number, if x < win { 2 } else { u8::from(x < win + draw) });
+            }
+        }
+        standing
+    }
+
+    #[test]
+    fn the_true_share_is_in_the_interval_nineteen_times_in_twenty() {
+        for (chances, share) in [([0.4, 0.2], 0.5), ([0.3, 0.65], 0.625), ([0.15, 0.8], 0.55)] {
+            let mut rng = hat(1908);
+            let hits = (0..2_000).filter(|_| {
+                let (low, high) = simulated(100, chances, &mut rng).interval();
+                (low..=high).contains(&share)
+            });
+            let hits = hits.count();
+            assert!((1_860..=1_940).contains(&hits), "{chances:?}: {hits} of 2000");
+        }
+    }
+
+    #[test]
+    fn equals_are_held_for_unequal_as_often_as_is_said() {
+        let mut rng = hat(1933);
+        let likely: Vec<f64> = (0..4_000)
+            .map(|_| simulated(100, [0.35, 0.3], &mut rng).likelihood_of_superiority())
+            .collect();
+        for level in [0.05, 0.25, 0.5, 0.75, 0.95] {
+            let below = likely.iter().filter(|likely| **likely < level).count() as f64 / 4_000.0;
+            assert!((below - level).abs() < 0.03, "below {level}: {below}");
+        }
     }
 
     #[test]

@@ -140,13 +140,23 @@ impl Engine {
 
     fn answer(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
         const DOING: &str = "thinking";
-        if let Some(process) = &self.process {
-            process.skip_unasked();
-        }
         let asked = Instant::now();
-        self.tell(&write_go(clock, view), DOING)?;
         let patience = self.settings.patience.0;
         let allowed = clock.longest(view.player()).map_or(patience, |left| left + GRACE);
+        // What it says before this is no answer to the question that follows.
+        self.tell("isready", DOING)?;
+        loop {
+            let line = self.hear_by(asked, allowed, DOING)?;
+            match line.split_whitespace().next() {
+                Some("readyok") => break,
+                Some("try" | "resign") => {
+                    let program = &self.settings.program;
+                    return Err(Fault(format!("{program} said {:?} unasked", excerpt(&line))));
+                }
+                _ => {}
+            }
+        }
+        self.tell(&write_go(clock, view), DOING)?;
         loop {
             let line = self.hear_by(asked, allowed, DOING)?;
             let mut words = line.split_whitespace();

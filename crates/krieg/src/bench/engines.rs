@@ -1,6 +1,5 @@
 //! `krieg bench engines`: a match against another chess engine.
 
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use krieg_chess::uci::EngineCommand;
 use krieg_lines::Program;
 
 use crate::cli::BenchEnginesOptions;
-use crate::files::keep_whole_lines;
+use crate::files::{open_to_add, whole_lines};
 
 /// Plays the match, or what is left of it.
 pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
@@ -57,7 +56,7 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
             contest.control,
             contest.seed,
         );
-        let lines = keep_whole_lines(path)?;
+        let lines = whole_lines(path)?;
         if let Some(first) = lines.first()
             && *first != heading
         {
@@ -70,8 +69,7 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
             standing.add(number, points);
             *ends.entry(end).or_default() += 1;
         }
-        let mut file =
-            OpenOptions::new().create(true).append(true).open(path).with_context(place)?;
+        let mut file = open_to_add(path)?;
         if lines.is_empty() {
             writeln!(file, "{heading}").with_context(place)?;
         }

@@ -130,10 +130,7 @@ impl<'a> Table<'a> {
                 Ok(Said::Board) => self.draw_board(player)?,
                 Ok(Said::Heard) => self.tell_heard(player)?,
                 Ok(Said::Undo) => say("Nothing waits to be sent; what was sent was heard.")?,
-                Ok(Said::Save(path)) => match self.keep_record_in(&path) {
-                    Ok(()) => say(format!("Kept in {}.", path.display()))?,
-                    Err(error) => say(format!("Not kept: {error:#}."))?,
-                },
+                Ok(Said::Save(path)) => self.save(&path)?,
                 Ok(Said::Tries) => {
                     let view = self.game.umpire().view(player);
                     let names: Vec<String> =
@@ -171,6 +168,18 @@ impl<'a> Table<'a> {
             }
         }
         Ok(Next::Leave)
+    }
+
+    /// Keeps the game where the player says, and what is there already only if he wants it gone.
+    fn save(&self, path: &Path) -> Result<()> {
+        let name = path.display();
+        if path.exists() && !is_sure(&format!("{name} is there already. Write over it?"))? {
+            return say("Not kept.");
+        }
+        match self.keep_record_in(path) {
+            Ok(()) => say(format!("Kept in {name}.")),
+            Err(error) => say(format!("Not kept: {error:#}.")),
+        }
     }
 
     /// Whether the try is to be sent: where fingers slip, Enter sends it and anything else does not.
@@ -305,15 +314,31 @@ fn seat_program(game: &Game, options: &PlayOptions) -> Result<Option<Program>> {
     if options.player.as_ref().is_some_and(|player| *player != spec) {
         bail!("the game in the record is one against {spec}");
     }
+    // A record is something to read. It must not start programs that nobody asked for.
+    if spec.is_program() && options.player.is_none() {
+        bail!("the game in the record is one against {spec}; to start that program, name it");
+    }
     let control = match tag(THINKING) {
         Some(text) => text.parse()?,
         None => TimeControl::Unlimited,
     };
+    let other_color = match options.color {
+        Some(Man::White) => own != Color::White,
+        Some(Man::Black) => own != Color::Black,
+        Some(Man::Either) | None => false,
+    };
+    let other_seed = options.seed.is_some_and(|seed| record.seed() != Some(seed));
+    if other_color || other_seed || options.tc.is_some_and(|tc| tc != control) {
+        bail!("the game in the record is played otherwise; leave out --as, --seed and --tc");
+    }
     Program::sit(&spec, !own, control, record).map(Some)
 }
 
 /// The game that was left in a record, to be taken up again.
 fn left_game(path: &Path, options: &PlayOptions) -> Result<Game> {
+    if !path.is_file() {
+        bail!("{} is no ordinary file", path.display());
+    }
     let file = GameFile::read(path)?;
     let mut games = file.games();
     let (first, second) = (games.next(), games.next());

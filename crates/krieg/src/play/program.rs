@@ -22,7 +22,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Sits down to a game, and hears what has been said already.
+    /// Sits down to a game. One that was begun before is lived through again, each choice too, so that the player goes on as it would have.
     pub fn sit(
         spec: &PlayerSpec,
         color: Color,
@@ -41,8 +41,19 @@ impl Program {
             ear: Ear::new(color),
             heard: 0,
         };
-        program.hear(record).with_context(|| spec.to_string())?;
+        program.catch_up(record).with_context(|| spec.to_string())?;
         Ok(program)
+    }
+
+    fn catch_up(&mut self, record: &Record) -> Result<(), Fault> {
+        for tries in 0..record.entries().len() {
+            let game = record.replay(tries);
+            if game.umpire().turn() == self.color {
+                self.player.choose(game.umpire().view(self.color), &self.clock)?;
+            }
+            self.hear(record.replay(tries + 1).record())?;
+        }
+        Ok(())
     }
 
     /// Hears what it has not heard yet.

@@ -1,0 +1,26 @@
+//! What every belief does.
+
+use krieg_core::{Announcement, Line, Position};
+use rand::Rng;
+use thiserror::Error;
+
+use crate::EnemyMap;
+
+/// No board fits what was said: the boards that would have fitted were lost before, or never known. The game goes on, and so must the player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("no board that was thought possible fits \"{0}\"")]
+pub struct Contradiction(pub Announcement);
+
+/// What a player thinks the other side may look like.
+pub trait Belief {
+    /// Hears what its player hears: answers to own tries, and what is said of the opponent's.
+    ///
+    /// After a [`Contradiction`] the belief goes on with whatever its kind can save.
+    fn hear(&mut self, line: &Line) -> Result<(), Contradiction>;
+
+    /// Up to so many boards, drawn as likely as they are held to be; the same one may come twice. None, if none is known.
+    fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position>;
+
+    /// How likely each man is on each square.
+    fn map(&self) -> EnemyMap;
+}

@@ -1,0 +1,89 @@
+//! The other side of a board.
+
+use cozy_chess::{BitBoard, Color, File, Piece};
+use krieg_core::{Men, Position};
+
+/// The men of the side that a player does not see, with their rights to castle and a double step just made, by whichever side.
+///
+/// Together with the player's own men and whose turn it is, this is a [`Position`] but for its clocks. A man is a code of three bits on its
+/// square, so that packing and unpacking are a few operations on sets of squares, and two boards are compared in four words.
+///
+/// ```
+/// use krieg_belief::Hidden;
+/// use krieg_core::{Color, Position};
+/// let start = Position::start();
+/// let black = Hidden::of(&start, Color::Black);
+/// assert_eq!(std::mem::size_of::<Hidden>(), 32);
+/// assert_eq!(black.position(&start.men(Color::White), Color::White), Some(start));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Hidden {
+    planes: [BitBoard; 3],
+    color: Color,
+    castling: (bool, bool),
+    en_passant: Option<File>,
+}
+
+impl Hidden {
+    /// This colour's side of a position.
+    pub fn of(position: &Position, color: Color) -> Self {
+        let board = position.board();
+        let of = |piece| board.colored_pieces(color, piece);
+        let (bishops, queens, kings) = (of(Piece::Bishop), of(Piece::Queen), of(Piece::King));
+        let rights = board.castle_rights(color);
+        Hidden {
+            planes: [
+                of(Piece::Pawn) | bishops | queens,
+                of(Piece::Knight) | bishops | kings,
+                of(Piece::Rook) | queens | kings,
+            ],
+            color,
+            castling: (rights.short.is_some(), rights.long.is_some()),
+            en_passant: board.en_passant(),
+        }
+    }
+
+    /// Where the men of one kind stand.
+    pub fn pieces(&self, piece: Piece) -> BitBoard {
+        let [a, b, c] = self.planes;
+        match piece {
+            Piece::Pawn => a & !b & !c,
+            Piece::Knight => b & !a & !c,
+            Piece::Bishop => a & b,
+            Piece::Rook => c & !a & !b,
+            Piece::Queen => a & c,
+            Piece::King => b & c,
+        }
+    }
+
+    /// Where anybody stands.
+    pub fn all(&self) -> BitBoard {
+        let [a, b, c] = self.planes;
+        a | b | c
+    }
+
+    /// As men.
+    pub fn men(&self) -> Men {
+        Men::new(self.color, Piece::ALL.map(|piece| self.pieces(piece)), self.castling)
+    }
+
+    /// The whole board, with these men on the other side, if it is a position.
+    pub fn position(&self, own: &Men, turn: Color) -> Option<Position> {
+        let enemy = self.men();
+        let (white, black) = if self.color == Color::White { (&enemy, own) } else { (own, &enemy) };
+        Position::of_men(white, black, turn, self.en_passant)
+    }
+
+    /// A number that is the same for equal boards and, most likely, another one for others.
+    pub(crate) fn key(&self) -> u64 {
+        let [a, b, c] = self.planes;
+        let flags = u64::from(self.castling.0)
+            | u64::from(self.castling.1) << 1
+            | self.en_passant.map_or(0, |file| (1 + file as u64) << 2);
+        // Multiplying by odd numbers with many bits, and folding, spreads every bit over the key.
+        let mut key = (a.0 ^ flags.rotate_right(6)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        key = (key ^ key >> 29 ^ b.0).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        key = (key ^ key >> 32 ^ c.0).wrapping_mul(0x94d0_49bb_1331_11eb);
+        key ^ key >> 31
+    }
+}

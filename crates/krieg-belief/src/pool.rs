@@ -1,0 +1,177 @@
+//! Boards that fit everything heard: all of them, or a fair share.
+
+use krieg_core::{Color, Line, Men, Position, Setup, Try, Verdict, View};
+use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{Belief, Contradiction, Distinct, EnemyMap, EnemyTurn, Hidden, Rules};
+
+/// Every board that fits everything heard, as long as there is room for them; then a fair share of them, each as likely to be kept as any
+/// other. A share may turn out not to hold the true board, and then it comes to nothing one day.
+#[derive(Debug, Clone)]
+pub struct Pool {
+    rules: Rules,
+    /// What the player sees, which says what he may sensibly try.
+    view: View,
+    boards: Vec<Hidden>,
+    /// The opponent's turn, while it lasts.
+    turn: EnemyTurn,
+    most: usize,
+    is_whole: bool,
+    rng: Xoshiro256PlusPlus,
+}
+
+/// When a pool is thinned, so many times the boards that there is room for are looked at, so that what is equal can be told.
+const SPARE: f64 = 2.0;
+/// The boards from which it is guessed how many successors there will be.
+const ASKED: usize = 256;
+
+impl Pool {
+    /// The belief of a player as a game begins, with room for so many boards.
+    pub fn new(setup: &Setup, player: Color, most: usize, seed: u64) -> Self {
+        let opening = setup.start.opening(&setup.ruleset, setup.draws);
+        Pool {
+            rules: Rules::of(setup),
+            view: View::new(setup.ruleset, setup.start.men(player), &opening),
+            boards: vec![Hidden::of(&setup.start, !player)],
+            turn: EnemyTurn::after(&opening),
+            most: most.max(1),
+            is_whole: true,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+        }
+    }
+
+    /// How many boards there are.
+    pub fn len(&self) -> usize {
+        self.boards.len()
+    }
+
+    /// Whether there are none: what was heard contradicts all that was thought possible.
+    pub fn is_empty(&self) -> bool {
+        self.boards.is_empty()
+    }
+
+    /// Whether no board that fits was ever left out. Then the true one is among them.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// The other side of each board.
+    pub fn boards(&self) -> &[Hidden] {
+        &self.boards
+    }
+
+    /// What the player sees.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    fn own_answered(&mut self, tried: Try, line: &Line) {
+        // What was no sensible try was turned away without a look at the board.
+        let is_telling = self.view.is_sensible(tried);
+        let (men, turn) = (*self.view.men(), self.view.turn());
+        self.view.answered(tried, &line.said);
+        self.turn = EnemyTurn::after(&line.said);
+        if !is_telling {
+            return;
+        }
+        if line.said.verdict != Verdict::Moved {
+            self.boards.retain(|board| {
+                let position = board.position(&men, turn);
+                position.is_some_and(|p| self.rules.after_own(&p, tried, &line.said).is_some())
+            });
+            return;
+        }
+        // Boards that differed in the man that was captured are the same now.
+        let mut found = Distinct::new();
+        for board in &self.boards {
+            let position = board.position(&men, turn);
+            let after = position.and_then(|p| self.rules.after_own(&p, tried, &line.said));
+            if let Some(after) = after {
+                found.insert(Hidden::of(&after, !men.color()));
+            }
+        }
+        self.boards = found.into_boards();
+    }
+
+    fn enemy_moved(&mut self, line: &Line) {
+        let (men, turn) = (*self.view.men(), self.view.turn());
+        let chance = self.chance_to_keep(&men, turn, line);
+        let mut found = Distinct::new();
+        let rng = &mut self.rng;
+        let mut may_try = || chance >= 1.0 || rng.random_bool(chance);
+        let parents = std::mem::take(&mut self.boards);
+        for parent in &parents {
+            let Some(position) = parent.position(&men, turn) else { continue };
+            self.rules.each_successor(
+                &position,
+                &self.turn,
+                &line.said,
+                &mut may_try,
+                |_, after| {
+                    found.insert(Hidden::of(&after, turn));
+                },
+            );
+        }
+        self.boards = found.into_boards();
+        self.is_whole &= chance >= 1.0;
+        if self.boards.len() > self.most {
+            self.is_whole = false;
+            let (kept, _) = self.boards.partial_shuffle(&mut self.rng, self.most);
+            self.boards = kept.to_vec();
+        }
+        self.view.heard(&line.said);
+    }
+
+    /// Of each possible move, how likely it should be looked at: all of them if there is room, else about as many as there is room for twice over.
+    fn chance_to_keep(&mut self, men: &Men, turn: Color, line: &Line) -> f64 {
+        // Hardly any board has more successors than this, so they will fit whatever is heard.
+        if self.boards.len() * 64 <= self.most {
+            return 1.0;
+        }
+        let asked = self.boards.len().min(ASKED);
+        let mut successors = 0;
+        for _ in 0..asked {
+            let parent = self.boards[self.rng.random_range(0..self.boards.len())];
+            let Some(position) = parent.position(men, turn) else { continue };
+            let count = |_, _| successors += 1;
+            self.rules.each_successor(&position, &self.turn, &line.said, || true, count);
+        }
+        let expected = f64::from(successors) / asked as f64 * self.boards.len() as f64;
+        // With few boards left, none is turned away: the guess may be far off.
+        if successors < 64 { 1.0 } else { (SPARE * self.most as f64 / expected).min(1.0) }
+    }
+}
+
+impl Belief for Pool {
+    fn hear(&mut self, line: &Line) -> Result<(), Contradiction> {
+        let said = &line.said;
+        let is_over = said.end.is_some();
+        match (line.tried, said.verdict) {
+            _ if is_over || matches!(said.verdict, Verdict::Begun | Verdict::Ended) => {
+                self.view.live(line);
+                return Ok(());
+            }
+            (Some(tried), _) if said.by == self.view.player() => self.own_answered(tried, line),
+            (_, Verdict::Moved) => self.enemy_moved(line),
+            _ => {
+                self.turn.hear(said);
+                self.view.heard(said);
+            }
+        }
+        if self.boards.is_empty() { Err(Contradiction(*said)) } else { Ok(()) }
+    }
+
+    fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position> {
+        let (men, turn) = (self.view.men(), self.view.turn());
+        let draw = |_| {
+            let board = self.boards.get(rng.random_range(0..self.boards.len().max(1)))?;
+            board.position(men, turn)
+        };
+        (0..count).filter_map(draw).collect()
+    }
+
+    fn map(&self) -> EnemyMap {
+        EnemyMap::of(self.boards.iter().map(|board| (*board, 1.0)))
+    }
+}
