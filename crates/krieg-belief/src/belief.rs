@@ -21,6 +21,9 @@ pub trait Belief {
     /// Up to so many boards, drawn as likely as they are held to be; the same one may come twice. None, if none is known.
     fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position>;
 
+    /// Keeps half as many boards from now on, because there is no time for more. A belief that keeps none takes no notice.
+    fn shrink(&mut self) {}
+
     /// How likely each man is on each square.
     fn map(&self) -> EnemyMap;
 }

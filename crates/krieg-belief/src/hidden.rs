@@ -25,22 +25,34 @@ pub struct Hidden {
 }
 
 impl Hidden {
+    /// These men, with no double step just made.
+    pub fn new(men: &Men) -> Self {
+        Hidden::pack(men.color(), |piece| men.pieces(piece), men.castling(), None)
+    }
+
     /// This colour's side of a position.
     pub fn of(position: &Position, color: Color) -> Self {
         let board = position.board();
-        let of = |piece| board.colored_pieces(color, piece);
-        let (bishops, queens, kings) = (of(Piece::Bishop), of(Piece::Queen), of(Piece::King));
         let rights = board.castle_rights(color);
-        Hidden {
-            planes: [
-                of(Piece::Pawn) | bishops | queens,
-                of(Piece::Knight) | bishops | kings,
-                of(Piece::Rook) | queens | kings,
-            ],
-            color,
-            castling: (rights.short.is_some(), rights.long.is_some()),
-            en_passant: board.en_passant(),
-        }
+        let castling = (rights.short.is_some(), rights.long.is_some());
+        let of = |piece| board.colored_pieces(color, piece);
+        Hidden::pack(color, of, castling, board.en_passant())
+    }
+
+    #[inline]
+    fn pack(
+        color: Color,
+        of: impl Fn(Piece) -> BitBoard,
+        castling: (bool, bool),
+        en_passant: Option<File>,
+    ) -> Self {
+        let (bishops, queens, kings) = (of(Piece::Bishop), of(Piece::Queen), of(Piece::King));
+        let planes = [
+            of(Piece::Pawn) | bishops | queens,
+            of(Piece::Knight) | bishops | kings,
+            of(Piece::Rook) | queens | kings,
+        ];
+        Hidden { planes, color, castling, en_passant }
     }
 
     /// Where the men of one kind stand.

@@ -11,6 +11,8 @@
 //! | --- | --- |
 //! | [`Pool`], with room for all | every board that fits everything heard (Russell and Wolfe, 2005, section 2) |
 //! | [`Pool`], with less room | a fair share of them, once there are too many (Parker, Nau, Subrahmanian, 2005: AOSP) |
+//! | [`LastObservation`] | nothing but what was said last: boards are put together anew, by how often men stand where (LOS) |
+//! | [`Hybrid`] | a pool that is filled up from there when it runs low (HS) |
 //!
 //! ```
 //! use krieg_belief::{Belief, Pool};
@@ -29,17 +31,25 @@
 //! ```
 
 mod belief;
+mod densities;
 mod distinct;
 mod enemy_turn;
 mod hidden;
+mod hybrid;
+mod last_observation;
 mod map;
 mod pool;
+mod quality;
 mod rules;
 
 pub use belief::{Belief, Contradiction};
+pub use densities::{Densities, DensitiesError};
 pub use distinct::Distinct;
 pub use enemy_turn::EnemyTurn;
 pub use hidden::Hidden;
+pub use hybrid::Hybrid;
+pub use last_observation::LastObservation;
 pub use map::EnemyMap;
 pub use pool::Pool;
+pub use quality::Quality;
 pub use rules::Rules;

@@ -23,6 +23,8 @@ pub struct Pool {
 
 /// When a pool is thinned, so many times the boards that there is room for are looked at, so that what is equal can be told.
 const SPARE: f64 = 2.0;
+/// With fewer boards than this one knows nothing.
+const FEWEST: usize = 50;
 /// The boards from which it is guessed how many successors there will be.
 const ASKED: usize = 256;
 
@@ -39,6 +41,11 @@ impl Pool {
             is_whole: true,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
         }
+    }
+
+    /// For how many boards there is room.
+    pub fn room(&self) -> usize {
+        self.most
     }
 
     /// How many boards there are.
@@ -59,6 +66,16 @@ impl Pool {
     /// The other side of each board.
     pub fn boards(&self) -> &[Hidden] {
         &self.boards
+    }
+
+    /// Takes in boards that were found elsewhere. From then on they have to fit what is heard, as all others.
+    pub fn add(&mut self, boards: impl IntoIterator<Item = Hidden>) {
+        let mut all = Distinct::new();
+        for board in self.boards.drain(..).chain(boards) {
+            all.insert(board);
+        }
+        self.boards = all.into_boards();
+        self.is_whole = false;
     }
 
     /// What the player sees.
@@ -169,6 +186,10 @@ impl Belief for Pool {
             board.position(men, turn)
         };
         (0..count).filter_map(draw).collect()
+    }
+
+    fn shrink(&mut self) {
+        self.most = (self.most / 2).max(FEWEST);
     }
 
     fn map(&self) -> EnemyMap {

@@ -27,9 +27,11 @@
 //! | [`Random`] | any sensible try |
 //! | [`SemiRandom`] | takes back, uses pawn tries, else at random |
 //! | [`Greedy`] | the same, promotes, takes where somebody must stand, leaves where it burns |
+//! | [`Pimc`](pimc::Pimc) | what a chess engine finds best on the average of imagined boards |
 //! | [`Engine`](protocol::Engine) | whatever a program of somebody else's says, over [`protocol`] |
 
 mod greedy;
+pub mod pimc;
 mod player;
 pub mod protocol;
 mod random;
@@ -37,6 +39,7 @@ mod registry;
 mod semi_random;
 mod spec;
 mod table;
+mod thinking;
 
 pub use greedy::Greedy;
 pub use player::{Absent, Choice, Fault, Player, Seat};
@@ -45,3 +48,4 @@ pub use registry::{Kind, PLAYERS, Parameter, Settings};
 pub use semi_random::SemiRandom;
 pub use spec::{PlayerSpec, SpecError};
 pub use table::{Conditions, Table};
+pub use thinking::Thinking;

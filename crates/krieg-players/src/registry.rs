@@ -2,7 +2,9 @@
 
 use std::fmt::Display;
 use std::str::FromStr;
+use std::time::Duration;
 
+use crate::pimc::{Pimc, PimcSettings};
 use crate::protocol::{Engine, EngineSettings};
 use crate::{Greedy, Player, Random, SemiRandom, SpecError};
 
@@ -53,6 +55,53 @@ pub const PLAYERS: &[Kind] = &[
         make: |_| Ok(Box::new(Greedy::new())),
     },
     Kind {
+        name: "pimc",
+        about: "imagines boards, asks a chess engine about each, and tries what is best on the average",
+        parameters: &[
+            Parameter { name: "worlds", about: "boards imagined for a move", default: Some("64") },
+            Parameter { name: "pool", about: "boards kept in mind", default: Some("2000") },
+            Parameter {
+                name: "nodes",
+                about: "nodes for each board, where no clock runs",
+                default: Some("1000"),
+            },
+            Parameter {
+                name: "belief",
+                about: "how boards are imagined: hs, aosp or los",
+                default: Some("hs"),
+            },
+            Parameter {
+                name: "combine",
+                about: "mean: by the value of every move on every board; votes: by where it is best",
+                default: Some("mean"),
+            },
+            Parameter {
+                name: "engine",
+                about: "another chess engine to ask, over UCI, as engine=stockfish",
+                default: Some(""),
+            },
+            Parameter {
+                name: "engine_ms",
+                about: "milliseconds for which it is asked about each board",
+                default: Some("20"),
+            },
+        ],
+        make: |settings| {
+            let command: String = settings.get("engine")?;
+            let engine = if command.is_empty() { None } else { Some(settings.get("engine")?) };
+            let pimc = Pimc::new(PimcSettings {
+                worlds: settings.positive("worlds")?,
+                pool: settings.positive("pool")?,
+                nodes: settings.positive("nodes")?,
+                belief: settings.get("belief")?,
+                combine: settings.get("combine")?,
+                engine,
+                engine_time: Duration::from_millis(settings.positive("engine_ms")?),
+            });
+            Ok(Box::new(pimc.map_err(SpecError::NoStart)?))
+        },
+    },
+    Kind {
         name: ENGINE,
         about: "a program that speaks the protocol of `krieg engine`",
         parameters: &[
@@ -91,6 +140,23 @@ pub struct Settings<'a> {
 }
 
 impl Settings<'_> {
+    /// The value of a parameter that must be above nought.
+    pub fn positive<T>(&self, name: &str) -> Result<T, SpecError>
+    where
+        T: FromStr<Err: Display> + Default + PartialOrd + Display,
+    {
+        let value: T = self.get(name)?;
+        if value > T::default() {
+            return Ok(value);
+        }
+        Err(SpecError::Value {
+            player: self.kind.name,
+            parameter: name.to_string(),
+            value: value.to_string(),
+            why: "it must be above 0".to_string(),
+        })
+    }
+
     /// The value of a parameter, given or by default.
     pub fn get<T: FromStr<Err: Display>>(&self, name: &str) -> Result<T, SpecError> {
         let text =

@@ -126,7 +126,7 @@ impl fmt::Display for Near {
 }
 
 impl PlayerSpec {
-    /// Whether it is a program of somebody else's, which is started when the player is made.
+    /// Whether it is, or asks, a program of somebody else's, which is started when the player is made.
     ///
     /// ```
     /// use krieg_players::PlayerSpec;
@@ -134,7 +134,7 @@ impl PlayerSpec {
     /// # Ok::<(), krieg_players::SpecError>(())
     /// ```
     pub fn is_program(&self) -> bool {
-        self.kind.name == ENGINE
+        self.kind.name == ENGINE || self.given.iter().any(|(name, _)| name == "engine")
     }
 
     /// Makes the player. One that is a program of its own is started.
@@ -288,7 +288,7 @@ mod tests {
             error("semirandom"),
             r#"there is no player "semirandom"; near: semi-random, random"#
         );
-        assert!(error("zzz").ends_with("there are: random, semi-random, greedy, engine"));
+        assert!(error("zzz").contains("there are: random, semi-random, greedy,"));
         let wrong = error("engine(cmd=x, patients=3)");
         assert_eq!(wrong, r#"engine has no parameter "patients"; near: patience, options"#);
         assert_eq!(error("random(seed=3)"), r#"random has no parameter "seed"; there are none"#);

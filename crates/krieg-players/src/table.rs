@@ -42,6 +42,8 @@ pub struct Table {
     clock: Clock,
     /// How much of the turn has passed.
     turn_used: Duration,
+    /// What each player has thought while hearing, on no clock yet: it goes on his own, before his next try.
+    heard_for: [Duration; 2],
     ears: [Ear; 2],
 }
 
@@ -62,6 +64,7 @@ impl Table {
             game,
             conditions,
             turn_used: Duration::ZERO,
+            heard_for: [Duration::ZERO; 2],
             ears: Color::ALL.map(Ear::new),
         }
     }
@@ -95,8 +98,12 @@ impl Table {
             self.note(Table::ADJUDICATION, &why);
             return self.end(|game| game.agree_to_draw(), players);
         }
-        // Without a clock nobody looks at one: a game must be the same however long it took.
-        let asked = self.clock.left(turn).map(|_| Instant::now());
+        let heard_for = std::mem::take(&mut self.heard_for[turn as usize]);
+        if self.clock.used(turn, self.turn_used, heard_for).is_err() {
+            return self.end(|game| game.flag(turn), players);
+        }
+        self.turn_used += heard_for;
+        let asked = self.look_at_clock();
         let choice = players[turn as usize].choose(view, &self.clock);
         let took = asked.map(|asked| asked.elapsed());
         if let Some(took) = took
@@ -116,7 +123,8 @@ impl Table {
             let fault = Fault(format!("{} tried {tried}, which makes no sense", color_name(turn)));
             return self.forfeit(turn, &fault, players);
         }
-        let spent_ms = took.map(|took| took.as_millis().try_into().unwrap_or(u32::MAX));
+        let spent = took.map(|took| took + heard_for);
+        let spent_ms = spent.map(|spent| spent.as_millis().try_into().unwrap_or(u32::MAX));
         let said = match self.game.judge_timed(tried, spent_ms) {
             Ok(said) => said,
             Err(reason) => {
@@ -134,15 +142,23 @@ impl Table {
 
     /// Tells what was said to those who may hear it; and then, if one of them could not hear it, that he has lost.
     fn tell(&mut self, entry: &Entry, players: &mut Players) {
-        let heard = Color::ALL.map(|color| match self.ears[color as usize].hear(entry) {
-            Some(line) => players[color as usize].hear(&line),
-            None => Ok(()),
+        let heard = Color::ALL.map(|color| {
+            let Some(line) = self.ears[color as usize].hear(entry) else { return Ok(()) };
+            let begun = self.look_at_clock();
+            let heard = players[color as usize].hear(&line);
+            self.heard_for[color as usize] += begun.map_or(Duration::ZERO, |b| b.elapsed());
+            heard
         });
         for (color, heard) in Color::ALL.into_iter().zip(heard) {
             if let Err(fault) = heard {
                 self.forfeit(color, &fault, players);
             }
         }
+    }
+
+    /// The time, where it counts. Without a clock nobody looks at one: a game must be the same however long it took.
+    fn look_at_clock(&self) -> Option<Instant> {
+        self.clock.left(Color::White).map(|_| Instant::now())
     }
 
     fn forfeit(&mut self, loser: Color, fault: &Fault, players: &mut Players) {

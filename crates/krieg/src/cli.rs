@@ -85,6 +85,9 @@ pub enum Command {
     /// Tune the chess engine's evaluation on games it plays against itself
     #[command(subcommand)]
     Tune(TuneCommand),
+    /// Learn from games what players imagine with
+    #[command(subcommand)]
+    Learn(LearnCommand),
     /// Measure speed and strength
     #[command(subcommand)]
     Bench(BenchCommand),
@@ -282,6 +285,19 @@ pub struct ConvertOptions {
 }
 
 #[derive(Debug, Subcommand)]
+pub enum LearnCommand {
+    /// Where men stand, by move number and colour
+    Densities {
+        /// Folders of contests, or files of games (PGN or JSON lines)
+        #[arg(required = true)]
+        games: Vec<PathBuf>,
+        /// Where the densities go
+        #[arg(long, short, value_name = "FILE")]
+        out: PathBuf,
+    },
+}
+
+#[derive(Debug, Subcommand)]
 pub enum TuneCommand {
     /// Play games, one a line; a file that has some of them already is continued
     Games(TuneGamesOptions),
@@ -379,6 +395,24 @@ pub enum BenchCommand {
     Engines(BenchEnginesOptions),
     /// Values for every move on many boards: time against agreement with a long search
     Batch(BenchBatchOptions),
+    /// How well each belief pictures the other side, stage by stage, and what it costs
+    Belief(BenchBeliefOptions),
+}
+
+#[derive(Debug, Args)]
+pub struct BenchBeliefOptions {
+    /// Folders of contests, or files of games (PGN or JSON lines)
+    #[arg(required = true)]
+    pub games: Vec<PathBuf>,
+    /// Boards kept by each belief
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = positive)]
+    pub boards: usize,
+    /// Games to look at, of those there are
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = positive)]
+    pub most: usize,
+    /// Print one line of JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

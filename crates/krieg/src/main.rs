@@ -6,6 +6,7 @@ mod cli;
 mod contest;
 mod convert;
 mod files;
+mod learn;
 mod play;
 mod players;
 mod ratings;
@@ -19,7 +20,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use krieg_referee::{Referee, serve};
 
-use cli::{BenchCommand, Cli, Command, TuneCommand};
+use cli::{BenchCommand, Cli, Command, LearnCommand, TuneCommand};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -57,12 +58,14 @@ fn run(cli: Cli) -> Result<()> {
         Command::Merge { into, folders } => contest::merge(&into, &folders),
         Command::Report { folder, pgn } => contest::report(&folder, pgn),
         Command::Ratings { folders, glicko, json } => ratings::rate(&folders, glicko, json),
+        Command::Learn(LearnCommand::Densities { games, out }) => learn::densities(&games, &out),
         Command::Tune(TuneCommand::Games(options)) => tune::games(&options),
         Command::Tune(TuneCommand::Weights(options)) => tune::weights(&options),
         Command::Tune(TuneCommand::Network(options)) => tune::network(&options),
         Command::Bench(BenchCommand::Umpire(options)) => bench::umpire(&options),
         Command::Bench(BenchCommand::Batch(options)) => bench::batch(&options),
         Command::Bench(BenchCommand::Engines(options)) => bench::engines(&options),
+        Command::Bench(BenchCommand::Belief(options)) => bench::belief(&options),
     }
 }
 

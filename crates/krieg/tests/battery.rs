@@ -1,19 +1,23 @@
 //! The battery: what every player of the house must do, under every ruleset.
 
+mod common;
+
 use std::collections::BTreeMap;
 
+use common::{everybody, play};
+
 use krieg_chess::clock::{Clock, TimeControl};
-use krieg_core::{
-    Checks, Color, Ear, Ending, Game, Move, Piece, Position, Ruleset, Setup, Try, Verdict,
-};
-use krieg_players::{Choice, Conditions, PLAYERS, Player, PlayerSpec, Random, Seat, Table};
+use krieg_core::{Checks, Color, Ear, Game, Move, Piece, Position, Ruleset, Setup, Try, Verdict};
+use krieg_players::{Choice, Conditions, Player, PlayerSpec, Seat, Table};
 use krieg_testing::{LIVELY, lead_twin_games};
 
-/// Every registered player. A program of somebody else's is, here, this program.
-fn everybody() -> Vec<PlayerSpec> {
-    let lent = format!("engine(cmd=\"{} engine greedy\")", env!("CARGO_BIN_EXE_krieg"));
-    let spec = |name: &str| if name == "engine" { lent.clone() } else { name.to_string() };
-    PLAYERS.iter().map(|kind| spec(kind.name).parse().unwrap()).collect()
+/// Everybody, and whoever thinks hard thinks less: there are thousands of games to play.
+fn everybody_in_haste() -> Vec<PlayerSpec> {
+    let hasty = |spec: PlayerSpec| match spec.to_string().as_str() {
+        "pimc" => "pimc(worlds=4,pool=60,nodes=1)".parse().unwrap(),
+        _ => spec,
+    };
+    everybody().into_iter().map(hasty).collect()
 }
 
 fn setups(ruleset: Ruleset) -> impl Iterator<Item = Setup> {
@@ -25,16 +29,6 @@ fn setups(ruleset: Ruleset) -> impl Iterator<Item = Setup> {
 
 fn conditions(setup: Setup) -> Conditions {
     Conditions { setup, draw_after: Some(150), ..Conditions::default() }
-}
-
-/// The player against one who tries anything.
-fn play(player: &mut dyn Player, color: Color, conditions: Conditions, seed: u64) -> Game {
-    let mut other = Random::new();
-    let table = Table::new(conditions, seed);
-    match color {
-        Color::White => table.play([player, &mut other]),
-        Color::Black => table.play([&mut other, player]),
-    }
 }
 
 /// What happened in a game that a player has to cope with.
@@ -69,7 +63,7 @@ fn is_castling(mv: Move) -> bool {
 
 #[test]
 fn nobody_tries_what_makes_no_sense_whatever_happens_on_the_board() {
-    for spec in everybody() {
+    for spec in everybody_in_haste() {
         let mut player = spec.make().unwrap();
         let mut events = BTreeMap::new();
         for ruleset in Ruleset::ALL {
@@ -93,7 +87,7 @@ fn nobody_tries_what_makes_no_sense_whatever_happens_on_the_board() {
 
 #[test]
 fn the_same_seed_gives_the_same_game_to_a_player_fresh_or_used() {
-    for spec in everybody() {
+    for spec in everybody_in_haste() {
         let mut used = spec.make().unwrap();
         for ruleset in Ruleset::ALL {
             let conditions = conditions(Setup { ruleset, ..Setup::default() });
@@ -137,7 +131,7 @@ impl Kibitzer {
 #[test]
 fn nobody_looks_behind_the_screen() {
     let mut differed = 0;
-    for spec in everybody() {
+    for spec in everybody_in_haste() {
         for ruleset in Ruleset::ALL {
             for (at, setup) in setups(ruleset).enumerate() {
                 for color in Color::ALL {
@@ -158,24 +152,4 @@ fn nobody_looks_behind_the_screen() {
         }
     }
     assert!(differed > 1_000, "the hidden men stood elsewhere {differed} times");
-}
-
-#[test]
-fn nobody_loses_on_time_at_50_ms_a_move() {
-    let control = TimeControl::Move(std::time::Duration::from_millis(50));
-    for spec in everybody() {
-        let mut player = spec.make().unwrap();
-        let mut late = 0;
-        for ruleset in Ruleset::ALL {
-            let setup = Setup { ruleset, ..Setup::default() };
-            let conditions = Conditions { control, draw_after: Some(40), ..conditions(setup) };
-            for (seed, color) in (0..).zip(Color::ALL) {
-                let game = play(&mut *player, color, conditions.clone(), seed);
-                let outcome = game.record().outcome().unwrap();
-                late += u32::from(outcome.ending == Ending::Flag && outcome.winner != Some(color));
-            }
-        }
-        // A busy machine may stop anybody for longer than that; hardly in two games of fourteen.
-        assert!(late <= 1, "{spec} was late in {late} games");
-    }
 }

@@ -1,11 +1,13 @@
 //! `krieg bench`: how fast things are, side by side in one run.
 
 mod batch;
+mod belief;
 mod engines;
 mod outside;
 mod playouts;
 mod umpire;
 
 pub use batch::batch;
+pub use belief::belief;
 pub use engines::engines;
 pub use umpire::umpire;

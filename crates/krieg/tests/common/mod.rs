@@ -1,4 +1,4 @@
-//! Starting the program, and folders for what it leaves behind.
+//! Starting the program, folders for what it leaves behind, and players to put to the test.
 
 // Not every test file needs all of it.
 #![allow(dead_code)]
@@ -7,6 +7,9 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+use krieg_core::{Color, Game};
+use krieg_players::{Conditions, PLAYERS, Player, PlayerSpec, Random, Table};
 
 pub struct Folder(pub tempfile::TempDir);
 
@@ -60,4 +63,21 @@ pub fn complains(args: &[&str]) -> String {
 
 pub fn text(path: &Path) -> &str {
     path.to_str().unwrap()
+}
+
+/// Every registered player. A program of somebody else's is, here, this program.
+pub fn everybody() -> Vec<PlayerSpec> {
+    let lent = format!("engine(cmd=\"{} engine greedy\")", env!("CARGO_BIN_EXE_krieg"));
+    let spec = |name: &str| if name == "engine" { lent.clone() } else { name.to_string() };
+    PLAYERS.iter().map(|kind| spec(kind.name).parse().unwrap()).collect()
+}
+
+/// The player against one who tries anything.
+pub fn play(player: &mut dyn Player, color: Color, conditions: Conditions, seed: u64) -> Game {
+    let mut other = Random::new();
+    let table = Table::new(conditions, seed);
+    match color {
+        Color::White => table.play([player, &mut other]),
+        Color::Black => table.play([&mut other, player]),
+    }
 }

@@ -1,0 +1,98 @@
+//! A pool that is filled up when it runs low (HS: Parker, Nau, Subrahmanian, 2005; with the two checks of Foret, 2021, section 5.4.3).
+
+use krieg_core::{Color, Line, Position, Setup};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{Belief, Contradiction, Densities, EnemyMap, Hidden, LastObservation, Pool};
+
+/// Boards that fit everything heard, and, when few of them are left, boards that fit what was heard last.
+///
+/// It is not filled up while no board was ever left out, for then it holds them all; nor when the other side has so few men left that it
+/// most likely does.
+#[derive(Debug, Clone)]
+pub struct Hybrid {
+    pool: Pool,
+    sampler: LastObservation,
+    rng: Xoshiro256PlusPlus,
+    /// How often it had to be filled up.
+    refills: u32,
+    /// Only when nothing is left.
+    only_when_empty: bool,
+}
+
+/// With fewer men than this on the other side, a pool is not filled up as long as anything is in it.
+const FEW_MEN: u32 = 4;
+
+/// How often a board is put together in one refill.
+const MOST_ATTEMPTS: usize = 1_500;
+
+impl Hybrid {
+    /// The belief of a player as a game begins, with room for so many boards.
+    pub fn new(setup: &Setup, player: Color, most: usize, densities: Densities, seed: u64) -> Self {
+        Hybrid {
+            pool: Pool::new(setup, player, most, seed),
+            sampler: LastObservation::new(setup, player, densities),
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x5eed),
+            refills: 0,
+            only_when_empty: false,
+        }
+    }
+
+    /// The same, filled up only when nothing is left: what Foret (2021, section 5.4.2) calls AOSP.
+    pub fn only_when_empty(mut self) -> Self {
+        self.only_when_empty = true;
+        self
+    }
+
+    /// The pool.
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// How often it had to be filled up.
+    pub fn refills(&self) -> u32 {
+        self.refills
+    }
+
+    /// Fills the pool up, if it has run low and should be. Only when it is the player's turn is there something to go by.
+    fn refill(&mut self) {
+        let is_low = self.pool.len() * 2 < self.pool.room() && !self.pool.is_whole();
+        let enemies = self.pool.boards().first().map_or(u32::MAX, |board| board.all().len());
+        let is_early = is_low && enemies > FEW_MEN && !self.only_when_empty;
+        let is_wanted = self.pool.is_empty() || is_early;
+        if !is_wanted || !self.pool.view().is_my_turn() {
+            return;
+        }
+        self.refills += 1;
+        let enemy = !self.pool.view().player();
+        let wanted = self.pool.room() - self.pool.len().min(self.pool.room());
+        // Where hardly any board fits, a few must do: whoever believes has a game to play.
+        let mut attempts = MOST_ATTEMPTS.min(self.pool.room());
+        let draws = std::iter::from_fn(|| self.sampler.draw(&mut attempts, &mut self.rng));
+        let found: Vec<Hidden> =
+            draws.take(wanted).map(|board| Hidden::of(&board, enemy)).collect();
+        self.pool.add(found);
+    }
+}
+
+impl Belief for Hybrid {
+    fn hear(&mut self, line: &Line) -> Result<(), Contradiction> {
+        self.sampler.hear(line)?;
+        let heard = self.pool.hear(line);
+        self.refill();
+        heard
+    }
+
+    fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position> {
+        self.pool.sample(count, rng)
+    }
+
+    fn shrink(&mut self) {
+        self.pool.shrink();
+    }
+
+    fn map(&self) -> EnemyMap {
+        self.pool.map()
+    }
+}

@@ -1,0 +1,112 @@
+//! Beliefs that guess: what they imagine fits what was heard, and nothing that is said brings them down.
+
+use krieg_belief::{Belief, Densities, Hybrid, LastObservation, Rules};
+use krieg_core::{
+    Announcement, Audience, Color, Direction, Ear, Entry, Game, Line, Piece, Position, Ruleset,
+    Setup, Verdict,
+};
+use krieg_testing::{draw_try, hat};
+
+/// Leads a random game, and shows a belief of White's to `look` whenever it is his turn.
+fn lead<B: Belief>(
+    setup: &Setup,
+    seed: u64,
+    mut belief: B,
+    mut look: impl FnMut(&Game, &Announcement, &mut B),
+) {
+    let mut rng = hat(seed);
+    let mut game = Game::new(setup.clone());
+    let mut ear = Ear::new(Color::White);
+    for _ in 0..200 {
+        let tried = draw_try(game.umpire().view(game.umpire().turn()), &mut rng);
+        let Ok(said) = game.judge(tried) else { continue };
+        if said.end.is_some() {
+            return;
+        }
+        if let Some(line) = ear.hear(&Entry { tried, said, spent_ms: None }) {
+            // A contradiction is survived, and that is what is looked at.
+            let _ = belief.hear(&line);
+            if said.by == Color::Black && said.verdict == Verdict::Moved {
+                look(&game, &said, &mut belief);
+            }
+        }
+    }
+}
+
+fn setups() -> impl Iterator<Item = Setup> {
+    Ruleset::ALL.into_iter().map(|ruleset| Setup { ruleset, ..Setup::default() })
+}
+
+/// The board is one on which this could have been said, with White's men where they are and as many enemies as there can be.
+fn assert_fits(board: &Position, game: &Game, said: &Announcement, setup: &Setup) {
+    let truth = game.umpire().position();
+    assert_eq!(board.men(Color::White).all(), truth.men(Color::White).all());
+    assert!(Rules::of(setup).agrees(board, said), "{board} {said}");
+    let (men, there) = (board.men(Color::Black), truth.men(Color::Black));
+    assert_eq!(men.all().len(), there.all().len(), "{board} {truth}");
+    if setup.ruleset.victim_told {
+        let pawns = |men: &krieg_core::Men| men.pieces(Piece::Pawn).len();
+        assert!(pawns(&men) >= pawns(&there), "{board} {truth}");
+    }
+    if let Some(capture) = said.capture.filter(|capture| !capture.en_passant) {
+        let stands = men.all().has(capture.square);
+        // Unless it was taken in passing, where the taker stands behind.
+        assert!(stands || capture.square.rank() == krieg_core::Rank::Fourth, "{board} {said}");
+    }
+}
+
+#[test]
+fn what_was_heard_last_is_what_is_imagined() {
+    let mut found = 0;
+    for (seed, setup) in setups().enumerate() {
+        let belief = LastObservation::new(&setup, Color::White, Densities::default());
+        let mut rng = hat(seed as u64);
+        lead(&setup, seed as u64, belief, |game, said, belief| {
+            for board in belief.sample(3, &mut rng) {
+                assert_fits(&board, game, said, &setup);
+                found += 1;
+            }
+        });
+    }
+    assert!(found > 300, "{found}");
+}
+
+#[test]
+fn a_small_pool_is_filled_up_and_goes_on() {
+    let (mut looked, mut empty, mut refills) = (0, 0, 0);
+    for (seed, setup) in setups().enumerate() {
+        let belief = Hybrid::new(&setup, Color::White, 50, Densities::default(), 1);
+        let mut rng = hat(seed as u64);
+        lead(&setup, seed as u64, belief, |game, said, belief| {
+            let boards = belief.sample(3, &mut rng);
+            looked += 1;
+            empty += u32::from(boards.is_empty());
+            refills = refills.max(belief.refills());
+            for board in boards {
+                assert!(Rules::of(&setup).agrees(&board, said), "{board} {said}");
+                assert_eq!(
+                    board.men(Color::White).all(),
+                    game.umpire().position().men(Color::White).all()
+                );
+            }
+        });
+    }
+    assert!(looked > 200 && empty * 20 < looked && refills > 3, "{looked} {empty} {refills}");
+}
+
+#[test]
+fn what_cannot_be_is_said_so_and_survived() {
+    let setup = Setup::default();
+    let mut belief = Hybrid::new(&setup, Color::Black, 50, Densities::default(), 1);
+    // After White's first move nobody is in check.
+    let mut said = Announcement::plain(Color::White, Verdict::Moved, Audience::Both);
+    said.checks = krieg_core::Checks::new([Direction::Knight]);
+    said.pawns = krieg_core::PawnNews::Count(0);
+    let line = Line { tried: None, said, spent_ms: None };
+    let contradiction = belief.hear(&line).unwrap_err();
+    let words =
+        "no board that was thought possible fits \"White moved. Knight check. No pawn tries.\"";
+    assert_eq!(contradiction.to_string(), words);
+    let boards = belief.sample(5, &mut hat(1));
+    assert!(boards.iter().all(|board| !board.checks().is_empty()), "{boards:?}");
+}

@@ -1,0 +1,273 @@
+//! Perfect-information Monte Carlo: imagine boards, ask a chess engine about each, and try what is best on the average.
+//!
+//! The idea is Parker, Nau and Subrahmanian's (2005), as Foret (2021, sections 4.3 and 5.7) has it; but where they counted the boards on
+//! which a move was best, here every move has a value on every board, and a try is judged by all of them.
+
+mod worlds;
+
+use std::time::{Duration, Instant};
+
+use krieg_belief::{Belief, Densities, Hybrid, LastObservation, Pool};
+use krieg_chess::clock::Clock;
+use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
+use krieg_chess::{Batch, Budget, Network};
+use krieg_core::{Line, Move, Position, Try, Verdict, View};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::thinking::Thinking;
+use crate::{Choice, Fault, Player, Seat};
+use worlds::Worlds;
+
+/// How the player imagines boards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BeliefKind {
+    /// Hybrid sampling.
+    Hybrid,
+    /// A pool, filled up from nothing when it is empty.
+    Pool,
+    /// Last observation only.
+    LastObservation,
+}
+
+impl std::str::FromStr for BeliefKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "hs" => Ok(BeliefKind::Hybrid),
+            "aosp" => Ok(BeliefKind::Pool),
+            "los" => Ok(BeliefKind::LastObservation),
+            _ => Err("there are hs, aosp and los".to_string()),
+        }
+    }
+}
+
+/// How values on many boards become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Combine {
+    /// The average over the boards on which the try is legal.
+    Mean,
+    /// The share of boards on which it is best.
+    Votes,
+}
+
+impl std::str::FromStr for Combine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "mean" => Ok(Combine::Mean),
+            "votes" => Ok(Combine::Votes),
+            _ => Err("there are mean and votes".to_string()),
+        }
+    }
+}
+
+/// What the player can be told.
+#[derive(Debug, Clone)]
+pub struct PimcSettings {
+    /// Boards imagined for a move.
+    pub worlds: usize,
+    /// Boards kept in mind.
+    pub pool: usize,
+    /// Nodes for each board, where no clock runs.
+    pub nodes: u64,
+    /// How boards are imagined.
+    pub belief: BeliefKind,
+    /// How values become one.
+    pub combine: Combine,
+    /// Another chess engine to ask, over UCI. It names only its best move, so boards vote.
+    pub engine: Option<EngineCommand>,
+    /// How long it is asked about each board.
+    pub engine_time: Duration,
+}
+
+/// A player who imagines boards and asks a chess engine about each.
+pub struct Pimc {
+    settings: PimcSettings,
+    belief: Box<dyn Belief + Send>,
+    /// What was heard and not thought about yet: that takes time, and there may be none.
+    unheard: Vec<Line>,
+    rng: Xoshiro256PlusPlus,
+    batch: Batch<Network>,
+    engine: Option<Client>,
+    worlds: Worlds,
+    /// A player who cannot imagine anything plays like this.
+    fallback: crate::Greedy,
+    remark: String,
+}
+
+/// With less time than this for a try, what is known already must do.
+const TOO_LATE: Duration = Duration::from_millis(2);
+
+/// Boards that are valued at a time.
+const CHUNK: usize = 8;
+
+/// Less than this is no look at a board.
+const LEAST_TIME: Duration = Duration::from_micros(400);
+
+/// With fewer boards left after a refusal than this part of those wanted, others are imagined.
+const FEWEST: usize = 4;
+
+impl Pimc {
+    /// A player that waits for its first game. If it is to ask another engine, that is started.
+    pub fn new(settings: PimcSettings) -> Result<Self, Fault> {
+        let setup = krieg_core::Setup::default();
+        let engine = settings.engine.clone();
+        let engine = engine.map(|command| Client::start(command, Deadlines::default())).transpose();
+        Ok(Pimc {
+            engine: engine.map_err(|failure| Fault(failure.to_string()))?,
+            unheard: Vec::new(),
+            belief: Box::new(Pool::new(&setup, krieg_core::Color::White, 1, 0)),
+            rng: Xoshiro256PlusPlus::seed_from_u64(0),
+            batch: Batch::new(Network::default(), 1),
+            worlds: Worlds::default(),
+            fallback: crate::Greedy::new(),
+            remark: String::new(),
+            settings,
+        })
+    }
+
+    /// Takes in what was heard, imagines boards and values every move on each: as many as there is time for. If there is hardly any, nothing
+    /// is done at all.
+    fn imagine(&mut self, view: &View, clock: &Clock) {
+        let begun = Instant::now();
+        let who = view.player();
+        let thinking = Thinking::of(clock, who);
+        if matches!(thinking, Thinking::Time(time) if time < TOO_LATE) {
+            return;
+        }
+        for line in std::mem::take(&mut self.unheard) {
+            // A contradiction is survived: the belief goes on with what it can save, and the player with that.
+            if let Err(contradiction) = self.belief.hear(&line) {
+                self.remark = contradiction.to_string();
+            }
+        }
+        // On a slow machine, or with little time, one has to know less.
+        if matches!(thinking, Thinking::Time(time) if begun.elapsed() > time / 2) {
+            self.belief.shrink();
+        }
+        let PimcSettings { worlds, nodes, .. } = self.settings;
+        let mut clock = clock.clone();
+        // Whoever has thought too long already will be told so by the clock on the table.
+        let _ = clock.used(who, Duration::ZERO, begun.elapsed());
+        let (worlds, budget) = match Thinking::of(&clock, who) {
+            Thinking::Time(time) => {
+                let boards = (time.as_micros() / LEAST_TIME.as_micros()) as usize;
+                (worlds.min(boards), Budget::Time(time))
+            }
+            Thinking::Nodes(nodes) => {
+                (worlds, Budget::NodesPerBoard((nodes / worlds.max(1) as u64).max(1)))
+            }
+            Thinking::Free => (worlds, Budget::NodesPerBoard(nodes)),
+        };
+        let boards = self.belief.sample(worlds, &mut self.rng);
+        self.worlds = match &mut self.engine {
+            Some(engine) => ask(engine, boards, self.settings.engine_time, budget),
+            None => value(&self.batch, boards, budget),
+        };
+    }
+
+    fn best(&self, view: &View) -> Option<(Move, f64)> {
+        match self.settings.combine {
+            _ if self.engine.is_some() => self.worlds.best_by_votes(view),
+            Combine::Mean => self.worlds.best_by_mean(view),
+            Combine::Votes => self.worlds.best_by_votes(view),
+        }
+    }
+}
+
+/// Values every move on each board. Where time is short the boards come a few at a time, and when it is over the rest is left out: a first look at a
+/// board with many men takes what it takes.
+fn value(batch: &Batch<Network>, mut boards: Vec<Position>, budget: Budget) -> Worlds {
+    let Budget::Time(time) = budget else {
+        let values = batch.evaluate(&boards, budget);
+        return Worlds::new(boards, values);
+    };
+    let begun = Instant::now();
+    let mut values = Vec::with_capacity(boards.len());
+    while values.len() < boards.len() {
+        let left = time.saturating_sub(begun.elapsed());
+        if !values.is_empty() && left < LEAST_TIME {
+            break;
+        }
+        let rest = &boards[values.len()..];
+        let chunk = &rest[..rest.len().min(CHUNK)];
+        let share = left.mul_f64(chunk.len() as f64 / rest.len() as f64);
+        values.extend(batch.evaluate(chunk, Budget::Time(share)));
+    }
+    boards.truncate(values.len());
+    Worlds::new(boards, values)
+}
+
+/// Asks another engine about one board after the other, until the time is over.
+fn ask(engine: &mut Client, boards: Vec<Position>, each: Duration, budget: Budget) -> Worlds {
+    let begun = Instant::now();
+    let mut worlds = Worlds::default();
+    for board in boards {
+        if let Budget::Time(time) = budget
+            && begun.elapsed() + each > time
+        {
+            break;
+        }
+        // An engine that fails on a board is started anew, and says nothing of that one.
+        if let Ok(answer) = engine.go(&board, &[], &Go::Time(each))
+            && let Some(best) = answer.best
+        {
+            worlds.add_best(board, best);
+        }
+    }
+    worlds
+}
+
+impl Player for Pimc {
+    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+        let (setup, color) = (&seat.setup, seat.color);
+        let PimcSettings { pool, belief, .. } = self.settings;
+        self.belief = match belief {
+            BeliefKind::Hybrid => {
+                Box::new(Hybrid::new(setup, color, pool, Densities::default(), seat.seed))
+            }
+            BeliefKind::Pool => Box::new(
+                Hybrid::new(setup, color, pool, Densities::default(), seat.seed).only_when_empty(),
+            ),
+            BeliefKind::LastObservation => {
+                Box::new(LastObservation::new(setup, color, Densities::default()))
+            }
+        };
+        self.rng = Xoshiro256PlusPlus::seed_from_u64(seat.seed ^ 0x9e37_79b9);
+        self.worlds = Worlds::default();
+        self.unheard.clear();
+        self.fallback.begin(seat)
+    }
+
+    fn hear(&mut self, line: &Line) -> Result<(), Fault> {
+        self.remark.clear();
+        self.unheard.push(*line);
+        match (line.said.verdict, line.tried) {
+            (Verdict::Moved, _) => self.worlds = Worlds::default(),
+            (_, Some(tried)) => self.worlds.heard(tried, &line.said),
+            _ => {}
+        }
+        self.fallback.hear(line)
+    }
+
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+        if view.may_ask() {
+            return Ok(Try::Any.into());
+        }
+        if self.worlds.len() * FEWEST < self.settings.worlds {
+            self.imagine(view, clock);
+        }
+        if let Some((mv, value)) = self.best(view) {
+            self.remark = format!("{mv} is worth {value:.3} on {} boards", self.worlds.len());
+            return Ok(Try::Move(mv).into());
+        }
+        self.fallback.choose(view, clock)
+    }
+
+    fn remark(&self) -> Option<String> {
+        (!self.remark.is_empty()).then(|| self.remark.clone())
+    }
+}

@@ -1,0 +1,59 @@
+//! How much a player may think about one try.
+
+use std::time::Duration;
+
+use krieg_chess::clock::{Allotment, Clock, TimeControl};
+use krieg_core::Color;
+
+/// What one try may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thinking {
+    /// So long.
+    Time(Duration),
+    /// So many nodes.
+    Nodes(u64),
+    /// As much as the player likes.
+    Free,
+}
+
+/// Of the time for a move so much goes into the next try: whoever is refused has to think again.
+const FIRST_TRY: f64 = 0.5;
+/// Lost on the way to the clock, and by a machine that has other things to do.
+const OVERHEAD: Duration = Duration::from_millis(8);
+
+impl Thinking {
+    /// What the clock allows this player for the next try.
+    pub fn of(clock: &Clock, who: Color) -> Self {
+        if let TimeControl::Nodes(nodes) = clock.control() {
+            return Thinking::Nodes(nodes);
+        }
+        let time = match (clock.seen_by(who), clock.left(who)) {
+            (Some(seen), _) => Allotment::from(seen).soft,
+            (None, Some(left)) => left.saturating_sub(OVERHEAD),
+            (None, None) => return Thinking::Free,
+        };
+        Thinking::Time(time.mul_f64(FIRST_TRY))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_of_many_tries_stays_within_its_time() {
+        let mut clock = Clock::new(TimeControl::Move(Duration::from_millis(50)));
+        let mut used = Duration::ZERO;
+        for _ in 0..20 {
+            let Thinking::Time(time) = Thinking::of(&clock, Color::White) else { panic!() };
+            clock.used(Color::White, used, time).unwrap();
+            used += time;
+        }
+        assert!(used < Duration::from_millis(43));
+        assert_eq!(
+            Thinking::of(&Clock::new(TimeControl::Nodes(9)), Color::White),
+            Thinking::Nodes(9)
+        );
+        assert_eq!(Thinking::of(&Clock::new(TimeControl::Unlimited), Color::White), Thinking::Free);
+    }
+}
