@@ -32,6 +32,8 @@ fn begin(name: &str, setup: &Setup, color: Color, boards: usize) -> Box<dyn Beli
 struct Tally {
     turns: u32,
     quality: Quality,
+    /// Sides of games that came to this stage, and those in which no board was left at some moment of it.
+    sides: u32,
     ran_out: u32,
     updates: u32,
     time: Duration,
@@ -61,7 +63,7 @@ pub fn belief(options: &BenchBeliefOptions) -> Result<()> {
             let turns = f64::from(tally.turns.max(1));
             let log_loss = tally.quality.log_loss / turns;
             let brier = tally.quality.brier / turns;
-            let ran_out = f64::from(tally.ran_out) / turns;
+            let ran_out = f64::from(tally.ran_out) / f64::from(tally.sides.max(1));
             let update_ms = tally.time.as_secs_f64() * 1e3 / f64::from(tally.updates.max(1));
             rows.push(json!({
                 "belief": name, "moves": stage, "turns": tally.turns, "log_loss": log_loss,
@@ -102,6 +104,7 @@ fn follow(
     let mut belief = begin(name, setup, color, boards);
     let mut ear = Ear::new(color);
     let mut game = Game::new(setup.clone());
+    let (mut came, mut ran_out) = ([false; STAGES.len()], [false; STAGES.len()]);
     for entry in record.entries() {
         // What a record holds was umpired once, by the same rules.
         let _ = game.judge(entry.tried);
@@ -113,7 +116,8 @@ fn follow(
         let heard = belief.hear(&line);
         tally.time += begun.elapsed();
         tally.updates += 1;
-        tally.ran_out += u32::from(heard.is_err());
+        came[stage] = true;
+        ran_out[stage] |= heard.is_err();
         let is_over = line.said.end.is_some();
         if is_over || line.said.by == color || line.said.verdict != Verdict::Moved {
             continue;
@@ -123,5 +127,9 @@ fn follow(
         tally.quality.log_loss += quality.log_loss;
         tally.quality.brier += quality.brier;
         tally.turns += 1;
+    }
+    for (tally, (came, ran_out)) in tallies.iter_mut().zip(came.into_iter().zip(ran_out)) {
+        tally.sides += u32::from(came);
+        tally.ran_out += u32::from(ran_out);
     }
 }
