@@ -24,7 +24,7 @@ fn nobody_loses_on_time_at_50_ms_a_move() {
                 late += u32::from(outcome.ending == Ending::Flag && outcome.winner != Some(color));
             }
         }
-        // A busy machine may stop anybody for longer than that; hardly in two games of fourteen.
-        assert!(late <= 1, "{spec} was late in {late} games");
+        // A busy machine may stop anybody for longer than that; hardly in three games of fourteen.
+        assert!(late <= 2, "{spec} was late in {late} games");
     }
 }
