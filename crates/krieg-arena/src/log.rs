@@ -8,7 +8,7 @@ use std::path::Path;
 
 use krieg_chess::clock::TimeControl;
 use krieg_core::{
-    Color, DrawRules, Ending, Game, Outcome, Position, Record, Ruleset, Try, excerpt,
+    Color, DrawRules, Ending, Game, Outcome, Position, Record, Ruleset, Try, checksum, excerpt,
 };
 use krieg_notation::json::Draws;
 use krieg_players::{PlayerSpec, Table};
@@ -221,13 +221,12 @@ impl LoggedGame {
 
     /// A number that is the same for the same tries and, most likely, another one for others.
     pub(crate) fn fingerprint(&self) -> u64 {
+        // Times are no part of what was played.
+        if !self.tries.contains('/') {
+            return checksum(self.tries.as_bytes());
+        }
         let tries = self.tries.split(' ').filter_map(|tried| tried.split('/').next());
-        tries.fold(0xcbf2_9ce4_8422_2325, |key, tried| {
-            tried
-                .bytes()
-                .chain([b' '])
-                .fold(key, |key: u64, byte| (key ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-        })
+        checksum(tries.collect::<Vec<_>>().join(" ").as_bytes())
     }
 
     /// The whole record, umpired again.

@@ -1,7 +1,7 @@
 //! Where men stand, by move number and colour: learned from games, and kept in a small file.
 
 use cozy_chess::{Color, Piece, Square};
-use krieg_core::{Record, Verdict};
+use krieg_core::{Record, Verdict, checksum};
 use thiserror::Error;
 
 /// How often a man of each kind stands on each square at each stage of a game, for White and for Black.
@@ -119,13 +119,6 @@ impl Default for Densities {
         Densities::read(include_bytes!("../densities.bin"))
             .expect("the file in the program is whole")
     }
-}
-
-/// FNV-1a: for noticing damage, not for safety from malice.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
-        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 #[cfg(test)]

@@ -81,11 +81,6 @@ impl Distinct {
         self.boards.is_empty()
     }
 
-    /// Whether this board is among them.
-    pub fn contains(&self, board: &Hidden) -> bool {
-        !self.table.is_empty() && self.table[self.slot_of(board)] != EMPTY
-    }
-
     /// The boards.
     pub fn into_boards(self) -> Vec<Hidden> {
         self.boards

@@ -45,11 +45,6 @@ impl Hybrid {
         self
     }
 
-    /// The pool.
-    pub fn pool(&self) -> &Pool {
-        &self.pool
-    }
-
     /// How often it had to be filled up.
     pub fn refills(&self) -> u32 {
         self.refills

@@ -33,7 +33,6 @@
 //! others use they are `krieg-core`'s [`Position`](krieg_core::Position) and [`Move`](krieg_core::Move).
 
 mod batch;
-mod checksum;
 pub mod clock;
 pub mod contest;
 mod correction;

@@ -105,6 +105,18 @@ pub fn excerpt(text: &str) -> String {
     shorten(text, 60)
 }
 
+/// A number that tells contents apart, by FNV-1a: for telling files apart and noticing damage, not for safety from malice.
+///
+/// ```
+/// use krieg_core::checksum;
+/// assert_ne!(checksum(b"e2e4"), checksum(b"e2e5"));
+/// ```
+pub fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
 /// What is wrong with a text, short enough for one line, however long the text was.
 ///
 /// ```

@@ -29,7 +29,7 @@ pub struct Greedy {
     remark: String,
 }
 
-// Measured against `semi-random` over 10,000 games (benches/runs).
+// Guesses, none of them tuned; what they are worth together is in benches/runs.
 
 /// A man that is not known, in hundredths of a pawn.
 const SOME_MAN: i32 = 300;

@@ -17,6 +17,14 @@ pub struct Parameter {
     pub about: &'static str,
     /// What it is if nobody says; without this, it must be said.
     pub default: Option<&'static str>,
+    /// Whether it is the command of a program, which is started when the player is made.
+    pub is_command: bool,
+}
+
+impl Parameter {
+    const fn new(name: &'static str, about: &'static str, default: &'static str) -> Self {
+        Parameter { name, about, default: Some(default), is_command: false }
+    }
 }
 
 /// A kind of player.
@@ -30,9 +38,6 @@ pub struct Kind {
     pub parameters: &'static [Parameter],
     pub(crate) make: fn(&Settings) -> Result<Box<dyn Player>, SpecError>,
 }
-
-/// The name of the player that is a program of somebody else's.
-pub(crate) const ENGINE: &str = "engine";
 
 /// All players, from the simple to the strong.
 pub const PLAYERS: &[Kind] = &[
@@ -58,33 +63,26 @@ pub const PLAYERS: &[Kind] = &[
         name: "pimc",
         about: "imagines boards, asks a chess engine about each, and tries what is best on the average",
         parameters: &[
-            Parameter { name: "worlds", about: "boards imagined for a move", default: Some("64") },
-            Parameter { name: "pool", about: "boards kept in mind", default: Some("2000") },
-            Parameter {
-                name: "nodes",
-                about: "nodes for each board, where no clock runs",
-                default: Some("1000"),
-            },
-            Parameter {
-                name: "belief",
-                about: "how boards are imagined: hs, aosp or los",
-                default: Some("hs"),
-            },
-            Parameter {
-                name: "combine",
-                about: "mean: by the value of every move on every board; votes: by where it is best",
-                default: Some("mean"),
-            },
+            Parameter::new("worlds", "boards imagined for a move", "64"),
+            Parameter::new("pool", "boards kept in mind", "2000"),
+            Parameter::new("nodes", "nodes for each board, where no clock runs", "1000"),
+            Parameter::new("belief", "how boards are imagined: hs, aosp or los", "hs"),
+            Parameter::new(
+                "combine",
+                "mean: by the value of every move on every board; votes: by where it is best",
+                "mean",
+            ),
             Parameter {
                 name: "engine",
                 about: "another chess engine to ask, over UCI, as engine=stockfish",
                 default: Some(""),
+                is_command: true,
             },
-            Parameter {
-                name: "engine_ms",
-                about: "milliseconds for which it is asked about each board",
-                default: Some("20"),
-            },
+            Parameter::new(
+                "engine_ms",
+                "milliseconds for which it is asked about each board",
+                "20",
+            ),
         ],
         make: |settings| {
             let command: String = settings.get("engine")?;
@@ -102,24 +100,21 @@ pub const PLAYERS: &[Kind] = &[
         },
     },
     Kind {
-        name: ENGINE,
+        name: "engine",
         about: "a program that speaks the protocol of `krieg engine`",
         parameters: &[
             Parameter {
                 name: "cmd",
                 about: "the command that starts it, as cmd=\"python3 bot.py\"",
                 default: None,
+                is_command: true,
             },
-            Parameter {
-                name: "options",
-                about: "options to set in it, as options=\"Depth=3;Style=bold\"",
-                default: Some(""),
-            },
-            Parameter {
-                name: "patience",
-                about: "seconds to wait for an answer where no clock runs",
-                default: Some("60"),
-            },
+            Parameter::new(
+                "options",
+                "options to set in it, as options=\"Depth=3;Style=bold\"",
+                "",
+            ),
+            Parameter::new("patience", "seconds to wait for an answer where no clock runs", "60"),
         ],
         make: |settings| {
             let engine = Engine::start(EngineSettings {

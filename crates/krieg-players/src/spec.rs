@@ -6,7 +6,7 @@ use std::str::FromStr;
 use krieg_core::excerpt;
 use thiserror::Error;
 
-use crate::registry::{ENGINE, Kind, PLAYERS, Settings};
+use crate::registry::{Kind, PLAYERS, Settings};
 use crate::{Fault, Player};
 
 /// A player by name, with its parameters: `random`, or `engine(cmd="python3 bot.py", patience=5)`.
@@ -131,10 +131,15 @@ impl PlayerSpec {
     /// ```
     /// use krieg_players::PlayerSpec;
     /// assert!("engine(cmd=x)".parse::<PlayerSpec>()?.is_program());
+    /// assert!("pimc(engine=x)".parse::<PlayerSpec>()?.is_program());
+    /// assert!(!"pimc".parse::<PlayerSpec>()?.is_program());
     /// # Ok::<(), krieg_players::SpecError>(())
     /// ```
     pub fn is_program(&self) -> bool {
-        self.kind.name == ENGINE || self.given.iter().any(|(name, _)| name == "engine")
+        let is_command = |name: &str| {
+            self.kind.parameters.iter().any(|known| known.is_command && known.name == name)
+        };
+        self.given.iter().any(|(name, _)| is_command(name))
     }
 
     /// Makes the player. One that is a program of its own is started.

@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::classical::Placed;
 use super::network::Sums;
 use super::{Classical, Evaluate, Network, NetworkError, Weights, WeightsError};
-use crate::checksum::checksum;
+use krieg_core::checksum;
 
 /// One of the evaluations there are, chosen when the program runs.
 ///

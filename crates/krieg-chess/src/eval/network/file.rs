@@ -7,7 +7,7 @@
 use thiserror::Error;
 
 use super::{BUCKETS, HIDDEN, INPUTS, Row};
-use crate::checksum::checksum;
+use krieg_core::checksum;
 
 /// Everything that is learnt.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,116 @@
+//! The options of benchmarks.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use krieg_core::Ruleset;
+
+use super::positive;
+
+#[derive(Debug, Subcommand)]
+pub enum BenchCommand {
+    /// Random games, umpired, beside bare chess and, with --python, beside other referees
+    Umpire(BenchUmpireOptions),
+    /// A match of our chess engine against another, over UCI
+    Engines(BenchEnginesOptions),
+    /// Values for every move on many boards: time against agreement with a long search
+    Batch(BenchBatchOptions),
+    /// How well each belief pictures the other side, stage by stage, and what it costs
+    Belief(BenchBeliefOptions),
+}
+
+#[derive(Debug, Args)]
+pub struct BenchBeliefOptions {
+    /// Folders of contests, or files of games (PGN or JSON lines)
+    #[arg(required = true)]
+    pub games: Vec<PathBuf>,
+    /// Boards kept by each belief
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = positive)]
+    pub boards: usize,
+    /// Games to look at, of those there are
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = positive)]
+    pub most: usize,
+    /// Print one line of JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct BenchBatchOptions {
+    /// Boards, taken from games the engine plays against itself
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = positive)]
+    pub boards: usize,
+    /// Nodes of the long search on each board
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub reference: u64,
+    /// Threads; by default, one for each core
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub threads: Option<usize>,
+    /// Moves this close to the best, in hundredths of a pawn, are valued exactly
+    #[arg(long, value_name = "N")]
+    pub spread: Option<i32>,
+    /// Times each budget is measured
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = positive)]
+    pub rounds: usize,
+    /// Where the games come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+#[derive(Debug, Args)]
+pub struct BenchEnginesOptions {
+    /// The opponent: a program and its arguments, as one word, such as "gnuchess -u"
+    pub opponent: String,
+    /// An option of the opponent, as Name=Value; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+    /// An option of our engine
+    #[arg(long = "our-option", value_name = "NAME=VALUE")]
+    pub our_options: Vec<String>,
+    /// Another program in place of our engine
+    #[arg(long, value_name = "COMMAND")]
+    pub ours: Option<String>,
+    /// Games, two from each opening
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// The time control: 100ms/move, 10+0.1, 40/60, 5000n
+    #[arg(long, value_name = "CONTROL", default_value = "100ms/move")]
+    pub control: krieg_chess::clock::TimeControl,
+    /// Games at a time; by default, one for each core
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub concurrency: Option<usize>,
+    /// Where the openings come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// How late a move may be, in milliseconds; where each move has its own time, a second by default
+    #[arg(long, value_name = "MS")]
+    pub tolerance: Option<u64>,
+    /// Play every game to its end, even if both engines hold it for decided
+    #[arg(long)]
+    pub to_the_end: bool,
+    /// Keep the games here, one a line; a match that was interrupted goes on
+    #[arg(long, value_name = "FILE")]
+    pub keep: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct BenchUmpireOptions {
+    /// The ruleset
+    #[arg(long, value_name = "NAME", default_value = "icc")]
+    pub ruleset: Ruleset,
+    /// Rounds; in each, everybody plays once
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = positive)]
+    pub rounds: usize,
+    /// Seconds for each player in each round
+    #[arg(long, value_name = "S", default_value_t = 1.0)]
+    pub seconds: f64,
+    /// Where random games come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// A Python that has `kriegspiel` and `open_spiel`, to measure them in the same run
+    #[arg(long, value_name = "PYTHON")]
+    pub python: Option<PathBuf>,
+    /// Print one line of JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
+}

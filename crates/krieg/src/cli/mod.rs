@@ -1,0 +1,244 @@
+//! The command line.
+
+mod bench;
+mod contest;
+mod tune;
+
+pub use bench::*;
+pub use contest::*;
+pub use tune::*;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use krieg_chess::clock::TimeControl;
+use krieg_core::{Color, Ruleset};
+use krieg_players::PlayerSpec;
+
+/// The Kriegspiel workbench: chess in which you see only your own men, and an umpire answers.
+#[derive(Debug, Parser)]
+#[command(name = "krieg", version, after_help = "Without a command, `krieg` is `krieg play`.")]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play at this terminal, against a player or against somebody at the same keyboard
+    Play(PlayOptions),
+    /// Umpire games for a program: lines of JSON on standard input and output (docs/referee.md)
+    Referee {
+        /// How many games may be open at a time
+        #[arg(long, value_name = "N", default_value_t = 100_000)]
+        max_games: usize,
+    },
+    /// Tell a recorded game in words, with the board
+    Show(ShowOptions),
+    /// Turn game files from one notation into another, or into what one player knows
+    Convert(ConvertOptions),
+    /// List the rulesets
+    Rulesets,
+    /// List the players, with their parameters
+    Players {
+        /// One of them, with all that is to be said of it
+        name: Option<String>,
+    },
+    /// Play a match between two players, and say who is better by how much
+    Match(MatchOptions),
+    /// Play a tournament of two or more players, everybody against everybody
+    Tournament(TournamentOptions),
+    /// Join the folders of a match that was played in shares (--shard) into one
+    Merge {
+        /// The folder that is made
+        into: PathBuf,
+        /// The folders that are joined
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+    },
+    /// Make the reports of a match or tournament anew from its log
+    Report {
+        /// The folder
+        folder: PathBuf,
+        /// Write games.pgn too, however many games there are
+        #[arg(long)]
+        pgn: bool,
+    },
+    /// Rate players from the folders of matches and tournaments
+    Ratings {
+        /// The folders; for --glicko, from the oldest to the newest
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+        /// Glicko-2, each folder a rating period, instead of Bradley–Terry over all games
+        #[arg(long)]
+        glicko: bool,
+        /// Print one line of JSON instead of a table
+        #[arg(long)]
+        json: bool,
+    },
+    /// Lend a player to other programs, over lines (docs/protocol.md)
+    Engine {
+        /// The player, such as greedy
+        #[arg(default_value = "greedy")]
+        player: PlayerSpec,
+    },
+    /// Be a chess engine for programs that speak UCI; words after `uci` are one command to obey
+    Uci {
+        /// One UCI command, such as `bench` or `perft 5`
+        command: Vec<String>,
+    },
+    /// Tune the chess engine's evaluation on games it plays against itself
+    #[command(subcommand)]
+    Tune(TuneCommand),
+    /// Learn from games what players imagine with
+    #[command(subcommand)]
+    Learn(LearnCommand),
+    /// Measure speed and strength
+    #[command(subcommand)]
+    Bench(BenchCommand),
+}
+
+impl Default for Command {
+    fn default() -> Self {
+        Command::Play(PlayOptions::default())
+    }
+}
+
+#[derive(Debug, Default, Args)]
+pub struct PlayOptions {
+    /// Whom to play against (see `krieg players`); without one, two people share the keyboard
+    pub player: Option<PlayerSpec>,
+    /// The colour of your men; White, if none is named
+    #[arg(long = "as", value_name = "COLOR", requires = "player")]
+    pub color: Option<Man>,
+    /// How much the player may think: 1/move, 300+5, 5000n. Your own time is not counted
+    #[arg(long, value_name = "CONTROL", requires = "player")]
+    pub tc: Option<TimeControl>,
+    /// Where the player's random numbers come from; by default, another game each time
+    #[arg(long, value_name = "N", requires = "player")]
+    pub seed: Option<u64>,
+    /// The ruleset (see `krieg rulesets`); icc if none is named
+    #[arg(long, value_name = "NAME")]
+    pub ruleset: Option<Ruleset>,
+    /// Begin from this position instead of the start of chess
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// Keep the record here, rewritten after every try: extended PGN, or JSON for *.jsonl. If a
+    /// game was left in it, that game goes on
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Draw the board with letters
+    #[arg(long)]
+    pub ascii: bool,
+    /// Ask before a try is sent, so that a slip of the finger can be taken back. At a terminal that is so anyway
+    #[arg(long)]
+    pub confirm: bool,
+    /// Send every try as it is typed
+    #[arg(long, conflicts_with = "confirm")]
+    pub no_confirm: bool,
+}
+
+/// A side, or either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Man {
+    /// White
+    White,
+    /// Black
+    Black,
+    /// As chance has it
+    Either,
+}
+
+/// Who tells the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Side {
+    /// Everything
+    Umpire,
+    /// What White knows
+    White,
+    /// What Black knows
+    Black,
+}
+
+impl Side {
+    /// The player, unless it is the umpire.
+    pub fn player(self) -> Option<Color> {
+        match self {
+            Side::Umpire => None,
+            Side::White => Some(Color::White),
+            Side::Black => Some(Color::Black),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct ShowOptions {
+    /// A file of games, PGN or JSON lines; - is standard input
+    pub file: PathBuf,
+    /// From whose side; by default, from the file's
+    #[arg(long)]
+    pub side: Option<Side>,
+    /// Which game of the file
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub game: usize,
+    /// Stop after this many moves of both sides together, and show the board there
+    #[arg(long, value_name = "N")]
+    pub ply: Option<usize>,
+    /// Draw the board with letters
+    #[arg(long)]
+    pub ascii: bool,
+}
+
+/// A notation for games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Notation {
+    /// Extended PGN
+    Pgn,
+    /// JSON lines, one game a line
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub struct ConvertOptions {
+    /// A file of games, PGN or JSON lines; - is standard input
+    pub file: PathBuf,
+    /// The notation to write
+    #[arg(long, value_name = "NOTATION")]
+    pub to: Notation,
+    /// Keep only what this side knows
+    #[arg(long)]
+    pub side: Option<Side>,
+    /// Write here instead of to standard output; the file appears when it is whole
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum LearnCommand {
+    /// Where men stand, by move number and colour
+    Densities {
+        /// Folders of contests, or files of games (PGN or JSON lines)
+        #[arg(required = true)]
+        games: Vec<PathBuf>,
+        /// Where the densities go
+        #[arg(long, short, value_name = "FILE")]
+        out: PathBuf,
+    },
+}
+
+/// A number of things of which there must be some.
+fn positive(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("a number from 1 on is needed".to_string()),
+        Ok(number) => Ok(number),
+    }
+}
+
+/// `8`, or `4-8`.
+fn plies(text: &str) -> Result<(u32, u32), String> {
+    let (fewest, most) = text.split_once('-').unwrap_or((text, text));
+    match (fewest.parse(), most.parse()) {
+        (Ok(fewest), Ok(most)) if fewest <= most && most <= 40 => Ok((fewest, most)),
+        _ => Err("a number up to 40, or two as in 4-8, are needed".to_string()),
+    }
+}
