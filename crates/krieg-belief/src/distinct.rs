@@ -4,8 +4,13 @@ use crate::Hidden;
 
 /// Boards, each of them once, in the order they came.
 ///
-/// The boards lie side by side; beside them is a table of their numbers, at most half full, in which a board is looked up by its key. So a
-/// board takes 32 bytes, and 8 to 16 more in the table.
+/// The boards lie side by side, with room for a twentieth more than there are. Beside them is a table of eight bytes a slot, at most four fifths full: the number
+/// of a board, and the first 32 bits of its key. So most boards that are not the one looked for are passed by without a look at them, and when the
+/// table grows, no board has to be looked at. A board takes 34 bytes and 10 to 20 more in the table; while it
+/// grows, 64.
+///
+/// In a set of millions nearly every look is at memory far away. [`insert_all`](Distinct::insert_all) looks in many places at once, which
+/// takes hardly longer than looking in one.
 ///
 /// ```
 /// use krieg_belief::{Distinct, Hidden};
@@ -18,11 +23,15 @@ use crate::Hidden;
 #[derive(Debug, Clone, Default)]
 pub struct Distinct {
     boards: Vec<Hidden>,
-    /// Numbers of boards. The length is a power of two, or nothing.
-    table: Vec<u32>,
+    /// The start of a board's key in the upper half, its number in the lower. The length is a power of two, or nothing.
+    table: Vec<u64>,
+    most_a_board: f64,
 }
 
-const EMPTY: u32 = u32::MAX;
+const EMPTY: u64 = u64::MAX;
+const FEWEST_SLOTS: usize = 1 << 10;
+/// Places looked at together.
+const BLOCK: usize = 32;
 
 impl Distinct {
     /// No boards.
@@ -32,42 +41,88 @@ impl Distinct {
 
     /// Takes a board in, and says whether it is new.
     pub fn insert(&mut self, board: Hidden) -> bool {
-        if self.boards.len() * 2 >= self.table.len() {
-            self.grow();
+        self.make_room(1);
+        self.insert_keyed(board, board.key())
+    }
+
+    /// Takes boards in, as fast as memory allows.
+    pub fn insert_all(&mut self, boards: &[Hidden]) {
+        for block in boards.chunks(BLOCK) {
+            self.make_room(block.len());
+            let mut keys = [0; BLOCK];
+            for (key, board) in keys.iter_mut().zip(block) {
+                *key = board.key();
+            }
+            // No look waits for another one here, so the processor has them all under way at once.
+            let mut slots = [EMPTY; BLOCK];
+            for (slot, key) in slots.iter_mut().zip(&keys[..block.len()]) {
+                *slot = self.table[self.home(*key)];
+            }
+            let mut is_known = [false; BLOCK];
+            for (number, (board, key)) in block.iter().zip(&keys).enumerate() {
+                let slot = slots[number];
+                is_known[number] = slot != EMPTY
+                    && slot >> 32 == key >> 32
+                    && self.boards[slot as u32 as usize] == *board;
+            }
+            for (number, board) in block.iter().enumerate() {
+                if !is_known[number] {
+                    self.insert_keyed(*board, keys[number]);
+                }
+            }
         }
-        let slot = self.slot_of(&board);
-        if self.table[slot] != EMPTY {
-            return false;
+    }
+
+    fn insert_keyed(&mut self, board: Hidden, key: u64) -> bool {
+        let mask = self.table.len() - 1;
+        let mut slot = self.home(key);
+        loop {
+            let found = self.table[slot];
+            if found == EMPTY {
+                break;
+            }
+            if found >> 32 == key >> 32 && self.boards[found as u32 as usize] == board {
+                return false;
+            }
+            slot = (slot + 1) & mask;
         }
-        self.table[slot] = self.boards.len() as u32;
+        self.table[slot] = key >> 32 << 32 | self.boards.len() as u64;
         self.boards.push(board);
         true
     }
 
-    /// Where the board's number is, or where it would be.
-    fn slot_of(&self, board: &Hidden) -> usize {
-        let mask = self.table.len() - 1;
-        let mut slot = board.key() as usize & mask;
-        loop {
-            match self.table[slot] {
-                EMPTY => return slot,
-                number if self.boards[number as usize] == *board => return slot,
-                _ => slot = (slot + 1) & mask,
-            }
+    /// Where a board with this key is looked for first: the keys' order is the slots' order.
+    #[inline]
+    fn home(&self, key: u64) -> usize {
+        (key >> (64 - self.table.len().trailing_zeros())) as usize
+    }
+
+    /// Makes room for so many more.
+    fn make_room(&mut self, more: usize) {
+        let len = self.boards.len() + more;
+        if len > self.boards.capacity() {
+            self.boards.reserve_exact(more.max(len / 20));
+        }
+        if len * 5 > self.table.len() * 4 {
+            self.grow();
         }
     }
 
     fn grow(&mut self) {
-        let size = (self.table.len() * 2).max(1 << 10);
-        self.table.clear();
-        self.table.resize(size, EMPTY);
-        for number in 0..self.boards.len() {
-            let mask = size - 1;
-            let mut slot = self.boards[number].key() as usize & mask;
-            while self.table[slot] != EMPTY {
-                slot = (slot + 1) & mask;
+        let size = (self.table.len() * 2).max(FEWEST_SLOTS);
+        let small = std::mem::replace(&mut self.table, vec![EMPTY; size]);
+        let bytes = self.bytes() + small.capacity() * size_of::<u64>();
+        // In a small one, the room for the next block is a large part of all.
+        if small.len() >= 8 * FEWEST_SLOTS {
+            self.most_a_board = self.most_a_board.max(bytes as f64 / self.len() as f64);
+        }
+        // Since both are in the order of the keys, this walks through the two tables side by side.
+        for slot in small.into_iter().filter(|&slot| slot != EMPTY) {
+            let mut to = self.home(slot);
+            while self.table[to] != EMPTY {
+                to = (to + 1) & (size - 1);
             }
-            self.table[slot] = number as u32;
+            self.table[to] = slot;
         }
     }
 
@@ -79,6 +134,17 @@ impl Distinct {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.boards.is_empty()
+    }
+
+    /// The memory this takes now.
+    pub fn bytes(&self) -> usize {
+        self.boards.capacity() * size_of::<Hidden>() + self.table.capacity() * size_of::<u64>()
+    }
+
+    /// The bytes for each board when it was most: while the table grew, and the smaller one was still there. Nought, if there
+    /// are only a few thousand boards.
+    pub fn most_bytes_a_board(&self) -> f64 {
+        self.most_a_board
     }
 
     /// The boards.

@@ -42,6 +42,11 @@ impl EnemyTurn {
             }
     }
 
+    /// Whether nothing was heard in it yet, so that it can have gone like this on any board.
+    pub fn is_silent(&self) -> bool {
+        self.any.is_none() && self.refused == 0
+    }
+
     /// Whether his turn can have gone like this on such a board.
     pub fn is_possible(&self, board: &Position, ruleset: &Ruleset) -> bool {
         let answer_fits = self.any.is_none_or(|yes| yes == (board.pawn_tries().count > 0));

@@ -19,10 +19,13 @@ use krieg_core::{Men, Position};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hidden {
     planes: [BitBoard; 3],
-    color: Color,
-    castling: (bool, bool),
-    en_passant: Option<File>,
+    pub(crate) color: Color,
+    pub(crate) castling: (bool, bool),
+    pub(crate) en_passant: Option<File>,
 }
+
+/// The three bits of each kind of man, in the order of [`Piece::ALL`].
+const CODES: [u8; Piece::NUM] = [0b001, 0b010, 0b011, 0b100, 0b101, 0b110];
 
 impl Hidden {
     /// These men, with no double step just made.
@@ -65,6 +68,28 @@ impl Hidden {
             Piece::Rook => c & !a & !b,
             Piece::Queen => a & c,
             Piece::King => b & c,
+        }
+    }
+
+    /// Bishops and queens.
+    pub(crate) fn on_diagonals(&self) -> BitBoard {
+        let [a, b, c] = self.planes;
+        a & (b | c)
+    }
+
+    /// Rooks and queens.
+    pub(crate) fn on_lines(&self) -> BitBoard {
+        let [_, b, c] = self.planes;
+        c & !b
+    }
+
+    /// Takes men of one kind up from these squares, or puts them down where there are none.
+    #[inline]
+    pub(crate) fn toggle(&mut self, piece: Piece, squares: BitBoard) {
+        for (plane, bit) in self.planes.iter_mut().zip([1, 2, 4]) {
+            if CODES[piece as usize] & bit != 0 {
+                *plane ^= squares;
+            }
         }
     }
 

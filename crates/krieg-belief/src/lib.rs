@@ -12,6 +12,7 @@
 //! | [`Pool`], with room for all | every board that fits everything heard (Russell and Wolfe, 2005, section 2) |
 //! | [`Pool`], with less room | a fair share of them, once there are too many (Parker, Nau, Subrahmanian, 2005: AOSP) |
 //! | [`LastObservation`] | nothing but what was said last: boards are put together anew, by how often men stand where (LOS) |
+//! | [`Stream`] | one line of play: boards are found one after the other, depth-first in random order (Russell and Wolfe, the same) |
 //! | [`Hybrid`] | a pool that is filled up from there when it runs low (HS) |
 //!
 //! ```
@@ -37,10 +38,13 @@ mod enemy_turn;
 mod hidden;
 mod hybrid;
 mod last_observation;
+mod listener;
 mod map;
 mod pool;
 mod quality;
+mod replies;
 mod rules;
+mod stream;
 
 pub use belief::{Belief, Contradiction};
 pub use densities::{Densities, DensitiesError};
@@ -50,6 +54,8 @@ pub use hidden::Hidden;
 pub use hybrid::Hybrid;
 pub use last_observation::LastObservation;
 pub use map::EnemyMap;
-pub use pool::Pool;
+pub use pool::{Growth, Pool};
 pub use quality::Quality;
+pub use replies::Replies;
 pub use rules::Rules;
+pub use stream::{Found, Stream, Walk};

@@ -1,10 +1,10 @@
 //! Boards that fit everything heard: all of them, or a fair share.
 
-use krieg_core::{Color, Line, Men, Position, Setup, Try, Verdict, View};
+use krieg_core::{Color, Line, Position, Setup, Try, Verdict, View};
 use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Belief, Contradiction, Distinct, EnemyMap, EnemyTurn, Hidden, Rules};
+use crate::{Belief, Contradiction, Distinct, EnemyMap, EnemyTurn, Hidden, Replies, Rules};
 
 /// Every board that fits everything heard, as long as there is room for them; then a fair share of them, each as likely to be kept as any
 /// other. A share may turn out not to hold the true board, and then it comes to nothing one day.
@@ -18,13 +18,29 @@ pub struct Pool {
     turn: EnemyTurn,
     most: usize,
     is_whole: bool,
+    growth: Growth,
     rng: Xoshiro256PlusPlus,
+}
+
+/// What became of a pool's boards when the opponent had moved.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Growth {
+    /// Boards that fit what was heard, each as often as it was come to.
+    pub successors: u64,
+    /// Each of them once.
+    pub distinct: u64,
+    /// The memory they took when the last one was found.
+    pub bytes: usize,
+    /// The bytes for each board when it was most; see [`Distinct::most_bytes_a_board`].
+    pub most_bytes_a_board: f64,
 }
 
 /// When a pool is thinned, so many times the boards that there is room for are looked at, so that what is equal can be told.
 const SPARE: f64 = 2.0;
 /// With fewer boards than this one knows nothing.
 const FEWEST: usize = 50;
+/// Successors are taken in by so many at a time.
+const BLOCK: usize = 256;
 /// The boards from which it is guessed how many successors there will be.
 const ASKED: usize = 256;
 
@@ -39,6 +55,7 @@ impl Pool {
             turn: EnemyTurn::after(&opening),
             most: most.max(1),
             is_whole: true,
+            growth: Growth::default(),
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
         }
     }
@@ -78,6 +95,11 @@ impl Pool {
         self.is_whole = false;
     }
 
+    /// What became of the boards in the opponent's last turn.
+    pub fn growth(&self) -> Growth {
+        self.growth
+    }
+
     /// What the player sees.
     pub fn view(&self) -> &View {
         &self.view
@@ -112,24 +134,32 @@ impl Pool {
     }
 
     fn enemy_moved(&mut self, line: &Line) {
-        let (men, turn) = (*self.view.men(), self.view.turn());
-        let chance = self.chance_to_keep(&men, turn, line);
-        let mut found = Distinct::new();
-        let rng = &mut self.rng;
-        let mut may_try = || chance >= 1.0 || rng.random_bool(chance);
+        let (rules, turn, before) = (self.rules, self.turn, *self.view.men());
+        self.view.heard(&line.said);
         let parents = std::mem::take(&mut self.boards);
+        let men = [&before, self.view.men()];
+        let Some(replies) = Replies::new(&rules, &turn, men, &line.said) else { return };
+        let chance = chance_to_keep(&parents, &replies, self.most, &mut self.rng);
+        let mut may_try = || chance >= 1.0 || self.rng.random_bool(chance);
+        let mut found = Distinct::new();
+        let mut block = Vec::with_capacity(2 * BLOCK);
+        let mut successors = 0;
         for parent in &parents {
-            let Some(position) = parent.position(&men, turn) else { continue };
-            self.rules.each_successor(
-                &position,
-                &self.turn,
-                &line.said,
-                &mut may_try,
-                |_, after| {
-                    found.insert(Hidden::of(&after, turn));
-                },
-            );
+            replies.each(parent, &mut may_try, |after| block.push(after));
+            if block.len() >= BLOCK {
+                successors += block.len() as u64;
+                found.insert_all(&block);
+                block.clear();
+            }
         }
+        successors += block.len() as u64;
+        found.insert_all(&block);
+        self.growth = Growth {
+            successors,
+            distinct: found.len() as u64,
+            bytes: found.bytes(),
+            most_bytes_a_board: found.most_bytes_a_board(),
+        };
         self.boards = found.into_boards();
         self.is_whole &= chance >= 1.0;
         if self.boards.len() > self.most {
@@ -137,27 +167,29 @@ impl Pool {
             let (kept, _) = self.boards.partial_shuffle(&mut self.rng, self.most);
             self.boards = kept.to_vec();
         }
-        self.view.heard(&line.said);
     }
+}
 
-    /// Of each possible move, how likely it should be looked at: all of them if there is room, else about as many as there is room for twice over.
-    fn chance_to_keep(&mut self, men: &Men, turn: Color, line: &Line) -> f64 {
-        // Hardly any board has more successors than this, so they will fit whatever is heard.
-        if self.boards.len() * 64 <= self.most {
-            return 1.0;
-        }
-        let asked = self.boards.len().min(ASKED);
-        let mut successors = 0;
-        for _ in 0..asked {
-            let parent = self.boards[self.rng.random_range(0..self.boards.len())];
-            let Some(position) = parent.position(men, turn) else { continue };
-            let count = |_, _| successors += 1;
-            self.rules.each_successor(&position, &self.turn, &line.said, || true, count);
-        }
-        let expected = f64::from(successors) / asked as f64 * self.boards.len() as f64;
-        // With few boards left, none is turned away: the guess may be far off.
-        if successors < 64 { 1.0 } else { (SPARE * self.most as f64 / expected).min(1.0) }
+/// Of each possible move, how likely it should be looked at: all of them if there is room, else about as many as there is room for twice over.
+fn chance_to_keep(
+    boards: &[Hidden],
+    replies: &Replies,
+    most: usize,
+    rng: &mut Xoshiro256PlusPlus,
+) -> f64 {
+    // Hardly any board has more successors than this, so they will fit whatever is heard.
+    if boards.len() * 64 <= most {
+        return 1.0;
     }
+    let asked = boards.len().min(ASKED);
+    let mut successors = 0;
+    for _ in 0..asked {
+        let parent = &boards[rng.random_range(0..boards.len())];
+        replies.each(parent, || true, |_| successors += 1);
+    }
+    let expected = f64::from(successors) / asked as f64 * boards.len() as f64;
+    // With few boards left, none is turned away: the guess may be far off.
+    if successors < 64 { 1.0 } else { (SPARE * most as f64 / expected).min(1.0) }
 }
 
 impl Belief for Pool {

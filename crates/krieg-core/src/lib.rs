@@ -70,7 +70,7 @@ pub use game::{Game, Setup, WrongEnd};
 pub use men::Men;
 pub use moves::{Move, MoveError, Promotion};
 pub use outcome::{Ending, Outcome};
-pub use pawn_tries::PawnTries;
+pub use pawn_tries::{PawnTries, pawn_diagonals};
 pub use position::{IllegalMove, Position};
 pub use record::{Entry, Record, TagError};
 pub use ruleset::{

@@ -41,11 +41,11 @@ impl PawnTries {
         let prey = board.colors(!us) & saves_the_king;
 
         let free = pawns & !board.pinned();
-        let (towards_a, towards_h) = diagonals(free, us);
+        let (towards_a, towards_h) = pawn_diagonals(free, us);
         let (towards_a, towards_h) = (towards_a & prey, towards_h & prey);
         // Looking back from the prey along the same diagonals finds the pawns again.
-        let (from_h, _) = diagonals(towards_h, !us);
-        let (_, from_a) = diagonals(towards_a, !us);
+        let (from_h, _) = pawn_diagonals(towards_h, !us);
+        let (_, from_a) = pawn_diagonals(towards_a, !us);
         let mut tries = PawnTries {
             count: (towards_a.len() + towards_h.len()) as u8,
             from: from_h | from_a,
@@ -76,8 +76,15 @@ impl PawnTries {
 }
 
 /// Where pawns of this colour strike: towards the a-file, and towards the h-file.
+///
+/// ```
+/// use krieg_core::{Color, Square, pawn_diagonals};
+/// let pawn = Square::E4.bitboard();
+/// let (d5, f5) = (Square::D5.bitboard(), Square::F5.bitboard());
+/// assert_eq!(pawn_diagonals(pawn, Color::White), (d5, f5));
+/// ```
 #[inline]
-fn diagonals(pawns: BitBoard, color: Color) -> (BitBoard, BitBoard) {
+pub fn pawn_diagonals(pawns: BitBoard, color: Color) -> (BitBoard, BitBoard) {
     let not_a = (pawns & !File::A.bitboard()).0;
     let not_h = (pawns & !File::H.bitboard()).0;
     match color {

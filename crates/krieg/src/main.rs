@@ -66,6 +66,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::Bench(BenchCommand::Batch(options)) => bench::batch(&options),
         Command::Bench(BenchCommand::Engines(options)) => bench::engines(&options),
         Command::Bench(BenchCommand::Belief(options)) => bench::belief(&options),
+        Command::Bench(BenchCommand::Exact(options)) => bench::exact(&options),
     }
 }
 

@@ -3,6 +3,7 @@
 mod batch;
 mod belief;
 mod engines;
+mod exact;
 mod outside;
 mod playouts;
 mod umpire;
@@ -10,4 +11,5 @@ mod umpire;
 pub use batch::batch;
 pub use belief::belief;
 pub use engines::engines;
+pub use exact::exact;
 pub use umpire::umpire;

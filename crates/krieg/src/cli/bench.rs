@@ -1,9 +1,10 @@
 //! The options of benchmarks.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Subcommand};
-use krieg_core::Ruleset;
+use krieg_core::{Ruleset, UnknownRuleset};
 
 use super::positive;
 
@@ -17,6 +18,60 @@ pub enum BenchCommand {
     Batch(BenchBatchOptions),
     /// How well each belief pictures the other side, stage by stage, and what it costs
     Belief(BenchBeliefOptions),
+    /// How fast every possible board is found, and whether the true one is always among them
+    Exact(BenchExactOptions),
+}
+
+#[derive(Debug, Args)]
+pub struct BenchExactOptions {
+    /// Folders of contests, or files of games (PGN or JSON lines), in place of random games
+    #[arg(value_name = "GAMES")]
+    pub files: Vec<PathBuf>,
+    /// Random games
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = positive)]
+    pub games: usize,
+    /// Moves after which a random game is called a draw
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    pub moves: u32,
+    /// The ruleset, or all: one after the other. Games that were read are umpired again
+    #[arg(long, value_name = "NAME", default_value = "icc")]
+    pub ruleset: Rulesets,
+    /// Boards that there is room for
+    #[arg(long, value_name = "N", default_value_t = 4_000_000, value_parser = positive)]
+    pub most: usize,
+    /// Boards of the pool whose time for one move is taken
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positive)]
+    pub pool: usize,
+    /// Where random games come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Print one line of JSON instead of tables
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// One ruleset, or all of them.
+#[derive(Debug, Clone, Copy)]
+pub enum Rulesets {
+    One(Ruleset),
+    All,
+}
+
+impl Rulesets {
+    pub fn list(self) -> Vec<Ruleset> {
+        match self {
+            Rulesets::One(ruleset) => vec![ruleset],
+            Rulesets::All => Ruleset::ALL.to_vec(),
+        }
+    }
+}
+
+impl FromStr for Rulesets {
+    type Err = UnknownRuleset;
+
+    fn from_str(name: &str) -> Result<Self, UnknownRuleset> {
+        if name == "all" { Ok(Rulesets::All) } else { name.parse().map(Rulesets::One) }
+    }
 }
 
 #[derive(Debug, Args)]
