@@ -286,6 +286,22 @@ fn the_umpires_speed_is_measured_and_said() {
 }
 
 #[test]
+fn the_true_board_is_among_all_that_are_possible() {
+    let args = ["bench", "exact", "--games", "1", "--moves", "25", "--ruleset", "all"];
+    let few = ["--most", "500", "--pool", "50", "--steps", "100", "--json"];
+    let line = says(&[&args[..], &few[..]].concat(), "");
+    let value: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let rows = value["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 7);
+    for row in rows {
+        assert!(row["checked"].as_u64().unwrap() > 40, "{row}");
+        assert!(row["sizes"][0]["distinct_per_second"].as_f64().unwrap() > 0.0);
+    }
+    assert!(complains(&["bench", "exact", "--ruleset", "nobodys"]).contains("nobodys"));
+    assert!(complains(&["bench", "exact", "no-such-folder"]).contains("no-such-folder"));
+}
+
+#[test]
 fn every_ruleset_is_listed() {
     let listed = says(&["rulesets"], "");
     for name in ["icc", "cincinnati", "berkeley", "berkeley-any", "english", "rand", "dutch"] {

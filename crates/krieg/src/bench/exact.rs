@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
 use krieg_arena::report::aligned;
-use krieg_belief::{Belief, Hidden, Pool};
+use krieg_belief::{Belief, Found, Hidden, Pool, Stream, Walk};
 use krieg_core::{Color, Ear, Game, Record, Ruleset, Setup, Verdict, color_name};
 use krieg_players::{Conditions, SemiRandom, Table};
 use serde_json::{Value, json};
@@ -48,6 +48,9 @@ struct Seen {
     /// The time a pool took for each move that was timed, in milliseconds, and the boards in it before.
     moves_ms: Vec<f64>,
     pools: Vec<f64>,
+    /// The time after which a stream found a board at that move, in milliseconds, where it did; and how often it was asked.
+    streams_ms: Vec<f64>,
+    streams: u64,
 }
 
 /// Follows games under each ruleset.
@@ -68,6 +71,7 @@ pub fn exact(options: &BenchExactOptions) -> Result<()> {
                 follow(&record, color, options.most, &mut seen)
                     .map_err(|what| what.context(format!("game {} under {ruleset}", number + 1)))?;
                 time_a_move(&record, color, options.pool, &mut seen);
+                time_a_stream(&record, color, options.steps, &mut seen);
             }
         }
         if options.json {
@@ -190,6 +194,26 @@ fn time_a_move(record: &Record, color: Color, room: usize, seen: &mut Seen) {
     }
 }
 
+/// Lets a stream find a board that fits all that was heard up to a move.
+fn time_a_stream(record: &Record, color: Color, steps: u64, seen: &mut Seen) {
+    let mut stream = Stream::new(record.setup(), color, Walk::Anew, 1);
+    let mut ear = Ear::new(color);
+    for line in record.entries().iter().filter_map(|entry| ear.hear(entry)) {
+        if line.said.end.is_some() {
+            return;
+        }
+        stream.hear(&line);
+        if stream.view().ply() / 2 + 1 == AT_MOVE && stream.view().is_my_turn() {
+            let begun = Instant::now();
+            seen.streams += 1;
+            if let Found::Board(_) = stream.next_board(steps) {
+                seen.streams_ms.push(begun.elapsed().as_secs_f64() * 1e3);
+            }
+            return;
+        }
+    }
+}
+
 impl Seen {
     fn note_turn(&mut self, belief: &Pool, took: Duration) {
         let growth = belief.growth();
@@ -222,6 +246,8 @@ impl Seen {
             "turns": self.turns, "whole": self.whole, "checked": self.checked, "anew": self.anew,
             "moves": self.moves_ms.len(), "move_ms_median": at_part(&self.moves_ms, 0.5),
             "move_ms_90": at_part(&self.moves_ms, 0.9), "pool_median": at_part(&self.pools, 0.5),
+            "streams": self.streams, "streams_found": self.streams_ms.len(),
+            "stream_ms_median": at_part(&self.streams_ms, 0.5),
         })
     }
 
@@ -264,8 +290,15 @@ impl Seen {
         let (moves, pool) = (self.moves_ms.len(), at_part(&self.pools, 0.5));
         writeln!(
             out,
-            "move {AT_MOVE} with a pool of {}: {median:.1} ms, nine in ten within {ninth:.1} ms ({moves} moves, median {pool:.0} boards)\n",
+            "move {AT_MOVE} with a pool of {}: {median:.1} ms, nine in ten within {ninth:.1} ms ({moves} moves, median {pool:.0} boards)",
             options.pool,
+        )?;
+        let (found, asked) = (self.streams_ms.len(), self.streams);
+        let median = at_part(&self.streams_ms, 0.5);
+        writeln!(
+            out,
+            "move {AT_MOVE} with a stream: a board within {} steps in {found} of {asked} games, after {median:.1} ms\n",
+            options.steps,
         )?;
         Ok(())
     }

@@ -42,6 +42,9 @@ pub struct BenchExactOptions {
     /// Boards of the pool whose time for one move is taken
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positive)]
     pub pool: usize,
+    /// Steps after which a stream gives up finding a board
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub steps: u64,
     /// Where random games come from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
