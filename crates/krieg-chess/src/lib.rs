@@ -60,5 +60,5 @@ pub use mate::{MateSearch, Verdict as MateVerdict};
 pub use openings::Opening;
 pub use perft::perft;
 pub use score::{DEEPEST, LIMIT, Score};
-pub use search::{Engine, Limits, Line, Method, Options, Played, Report, Signal};
+pub use search::{Engine, Glance, Limits, Line, Method, Options, Played, Report, Signal};
 pub use table::Table;

@@ -3,6 +3,7 @@
 mod alpha_beta;
 mod deepening;
 mod every_move;
+mod glance;
 mod limits;
 mod quiescence;
 mod root;
@@ -19,6 +20,7 @@ use cozy_chess::Move as BoardMove;
 
 use crate::score::Score;
 
+pub use glance::Glance;
 pub use limits::{Limits, Signal};
 pub(crate) use searcher::{Bounds, Searcher};
 pub use think::{Engine, Played, Report};
