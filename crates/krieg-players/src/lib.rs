@@ -31,6 +31,7 @@
 //! | [`Engine`](protocol::Engine) | whatever a program of somebody else's says, over [`protocol`] |
 
 mod greedy;
+mod imagining;
 pub mod pimc;
 mod player;
 pub mod protocol;
@@ -42,6 +43,7 @@ mod table;
 mod thinking;
 
 pub use greedy::Greedy;
+pub use imagining::BeliefKind;
 pub use player::{Absent, Choice, Fault, Player, Seat};
 pub use random::Random;
 pub use registry::{Kind, PLAYERS, Parameter, Settings};

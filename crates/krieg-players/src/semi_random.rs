@@ -2,7 +2,7 @@
 //! semi-random, and what most early Kriegspiel programs were.
 
 use krieg_chess::clock::Clock;
-use krieg_core::{Color, Line, PawnNews, Square, Try, Verdict, View};
+use krieg_core::{Announcement, Color, Line, PawnNews, Square, Try, Verdict, View};
 
 use crate::random::Hat;
 use crate::{Choice, Fault, Player, Seat};
@@ -11,15 +11,14 @@ use crate::{Choice, Fault, Player, Seat};
 /// hat. Where "any?" may be asked, it asks before anything else.
 #[derive(Debug, Clone)]
 pub struct SemiRandom {
-    color: Color,
     hat: Hat,
-    lost_on: Option<Square>,
+    instinct: Instinct,
 }
 
 impl SemiRandom {
     /// A player that waits for its first game.
     pub fn new() -> Self {
-        SemiRandom { color: Color::White, hat: Hat::new(0), lost_on: None }
+        SemiRandom { hat: Hat::new(0), instinct: Instinct::new(Color::White) }
     }
 }
 
@@ -31,34 +30,54 @@ impl Default for SemiRandom {
 
 impl Player for SemiRandom {
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
-        *self = SemiRandom { color: seat.color, hat: Hat::new(seat.seed), lost_on: None };
+        *self = SemiRandom { hat: Hat::new(seat.seed), instinct: Instinct::new(seat.color) };
         Ok(())
     }
 
     fn hear(&mut self, line: &Line) -> Result<(), Fault> {
-        if line.said.verdict == Verdict::Moved {
-            let is_loss = line.said.by != self.color;
-            self.lost_on = line.said.capture.filter(|_| is_loss).map(|capture| capture.square);
-        }
+        self.instinct.hear(&line.said);
         Ok(())
     }
 
     fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, Fault> {
-        if view.may_ask() {
-            return Ok(Try::Any.into());
+        Ok(self.instinct.choose(view, &mut self.hat))
+    }
+}
+
+/// The rules of the semi-random player without the player, for whoever simulates games a million plies a second.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Instinct {
+    color: Color,
+    lost_on: Option<Square>,
+}
+
+impl Instinct {
+    pub fn new(color: Color) -> Self {
+        Instinct { color, lost_on: None }
+    }
+
+    pub fn hear(&mut self, said: &Announcement) {
+        if said.verdict == Verdict::Moved {
+            let is_loss = said.by != self.color;
+            self.lost_on = said.capture.filter(|_| is_loss).map(|capture| capture.square);
         }
-        let takes_back =
-            self.lost_on.and_then(|lost| self.hat.draw_among(view, |mv| mv.to == lost));
+    }
+
+    pub fn choose(&self, view: &View, hat: &mut Hat) -> Choice {
+        if view.may_ask() {
+            return Try::Any.into();
+        }
+        let takes_back = self.lost_on.and_then(|lost| hat.draw_among(view, |mv| mv.to == lost));
         let chosen = takes_back.or_else(|| {
             has_pawn_try(view).then(|| {
                 let men = view.men();
-                self.hat.draw_among(view, |mv| men.is_pawn_capture(mv))
+                hat.draw_among(view, |mv| men.is_pawn_capture(mv))
             })?
         });
-        Ok(match chosen {
+        match chosen {
             Some(mv) => Try::Move(mv).into(),
-            None => self.hat.draw(view),
-        })
+            None => hat.draw(view),
+        }
     }
 }
 

@@ -7,41 +7,14 @@ mod worlds;
 
 use std::time::{Duration, Instant};
 
-use krieg_belief::{Belief, Densities, Hybrid, LastObservation, Pool};
 use krieg_chess::clock::Clock;
 use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
 use krieg_chess::{Batch, Budget, Network};
 use krieg_core::{Line, Move, Position, Try, Verdict, View};
-use rand::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::thinking::Thinking;
-use crate::{Choice, Fault, Player, Seat};
+use crate::imagining::{BeliefKind, Imagining};
+use crate::{Choice, Fault, Player, Seat, Thinking};
 use worlds::Worlds;
-
-/// How the player imagines boards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BeliefKind {
-    /// Hybrid sampling.
-    Hybrid,
-    /// A pool, filled up from nothing when it is empty.
-    Pool,
-    /// Last observation only.
-    LastObservation,
-}
-
-impl std::str::FromStr for BeliefKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "hs" => Ok(BeliefKind::Hybrid),
-            "aosp" => Ok(BeliefKind::Pool),
-            "los" => Ok(BeliefKind::LastObservation),
-            _ => Err("there are hs, aosp and los".to_string()),
-        }
-    }
-}
 
 /// How values on many boards become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,20 +59,12 @@ pub struct PimcSettings {
 /// A player who imagines boards and asks a chess engine about each.
 pub struct Pimc {
     settings: PimcSettings,
-    belief: Box<dyn Belief + Send>,
-    /// What was heard and not thought about yet: that takes time, and there may be none.
-    unheard: Vec<Line>,
-    rng: Xoshiro256PlusPlus,
+    imagining: Imagining,
     batch: Batch<Network>,
     engine: Option<Client>,
     worlds: Worlds,
-    /// A player who cannot imagine anything plays like this.
-    fallback: crate::Greedy,
     remark: String,
 }
-
-/// With less time than this for a try, what is known already must do.
-const TOO_LATE: Duration = Duration::from_millis(2);
 
 /// Boards that are valued at a time.
 const CHUNK: usize = 8;
@@ -113,17 +78,13 @@ const FEWEST: usize = 4;
 impl Pimc {
     /// A player that waits for its first game. If it is to ask another engine, that is started.
     pub fn new(settings: PimcSettings) -> Result<Self, Fault> {
-        let setup = krieg_core::Setup::default();
         let engine = settings.engine.clone();
         let engine = engine.map(|command| Client::start(command, Deadlines::default())).transpose();
         Ok(Pimc {
             engine: engine.map_err(|failure| Fault(failure.to_string()))?,
-            unheard: Vec::new(),
-            belief: Box::new(Pool::new(&setup, krieg_core::Color::White, 1, 0)),
-            rng: Xoshiro256PlusPlus::seed_from_u64(0),
+            imagining: Imagining::new(),
             batch: Batch::new(Network::default(), 1),
             worlds: Worlds::default(),
-            fallback: crate::Greedy::new(),
             remark: String::new(),
             settings,
         })
@@ -132,27 +93,9 @@ impl Pimc {
     /// Takes in what was heard, imagines boards and values every move on each: as many as there is time for. If there is hardly any, nothing
     /// is done at all.
     fn imagine(&mut self, view: &View, clock: &Clock) {
-        let begun = Instant::now();
-        let who = view.player();
-        let thinking = Thinking::of(clock, who);
-        if matches!(thinking, Thinking::Time(time) if time < TOO_LATE) {
-            return;
-        }
-        for line in std::mem::take(&mut self.unheard) {
-            // A contradiction is survived: the belief goes on with what it can save, and the player with that.
-            if let Err(contradiction) = self.belief.hear(&line) {
-                self.remark = contradiction.to_string();
-            }
-        }
-        // On a slow machine, or with little time, one has to know less.
-        if matches!(thinking, Thinking::Time(time) if begun.elapsed() > time / 2) {
-            self.belief.shrink();
-        }
+        let Some(thinking) = self.imagining.catch_up(clock, view.player()) else { return };
         let PimcSettings { worlds, nodes, .. } = self.settings;
-        let mut clock = clock.clone();
-        // Whoever has thought too long already will be told so by the clock on the table.
-        let _ = clock.used(who, Duration::ZERO, begun.elapsed());
-        let (worlds, budget) = match Thinking::of(&clock, who) {
+        let (worlds, budget) = match thinking {
             Thinking::Time(time) => {
                 let boards = (time.as_micros() / LEAST_TIME.as_micros()) as usize;
                 (worlds.min(boards), Budget::Time(time))
@@ -162,7 +105,7 @@ impl Pimc {
             }
             Thinking::Free => (worlds, Budget::NodesPerBoard(nodes)),
         };
-        let boards = self.belief.sample(worlds, &mut self.rng);
+        let boards = self.imagining.draw(worlds);
         self.worlds = match &mut self.engine {
             Some(engine) => ask(engine, boards, self.settings.engine_time, budget),
             None => value(&self.batch, boards, budget),
@@ -223,34 +166,19 @@ fn ask(engine: &mut Client, boards: Vec<Position>, each: Duration, budget: Budge
 
 impl Player for Pimc {
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
-        let (setup, color) = (&seat.setup, seat.color);
         let PimcSettings { pool, belief, .. } = self.settings;
-        self.belief = match belief {
-            BeliefKind::Hybrid => {
-                Box::new(Hybrid::new(setup, color, pool, Densities::default(), seat.seed))
-            }
-            BeliefKind::Pool => Box::new(
-                Hybrid::new(setup, color, pool, Densities::default(), seat.seed).only_when_empty(),
-            ),
-            BeliefKind::LastObservation => {
-                Box::new(LastObservation::new(setup, color, Densities::default()))
-            }
-        };
-        self.rng = Xoshiro256PlusPlus::seed_from_u64(seat.seed ^ 0x9e37_79b9);
         self.worlds = Worlds::default();
-        self.unheard.clear();
-        self.fallback.begin(seat)
+        self.imagining.begin(belief, pool, seat)
     }
 
     fn hear(&mut self, line: &Line) -> Result<(), Fault> {
         self.remark.clear();
-        self.unheard.push(*line);
         match (line.said.verdict, line.tried) {
             (Verdict::Moved, _) => self.worlds = Worlds::default(),
             (_, Some(tried)) => self.worlds.heard(tried, &line.said),
             _ => {}
         }
-        self.fallback.hear(line)
+        self.imagining.hear(line)
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
@@ -264,10 +192,11 @@ impl Player for Pimc {
             self.remark = format!("{mv} is worth {value:.3} on {} boards", self.worlds.len());
             return Ok(Try::Move(mv).into());
         }
-        self.fallback.choose(view, clock)
+        self.imagining.fall_back(view, clock)
     }
 
     fn remark(&self) -> Option<String> {
-        (!self.remark.is_empty()).then(|| self.remark.clone())
+        let chosen = (!self.remark.is_empty()).then_some(self.remark.as_str());
+        chosen.or(self.imagining.contradiction()).map(str::to_string)
     }
 }
