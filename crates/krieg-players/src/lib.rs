@@ -28,10 +28,12 @@
 //! | [`SemiRandom`] | takes back, uses pawn tries, else at random |
 //! | [`Greedy`] | the same, promotes, takes where somebody must stand, leaves where it burns |
 //! | [`Pimc`](pimc::Pimc) | what a chess engine finds best on the average of imagined boards |
+//! | [`Ismcts`](ismcts::Ismcts) | what a tree of all that may be heard makes of imagined boards; three kinds of it |
 //! | [`Engine`](protocol::Engine) | whatever a program of somebody else's says, over [`protocol`] |
 
 mod greedy;
 mod imagining;
+pub mod ismcts;
 pub mod pimc;
 mod player;
 pub mod protocol;

@@ -51,6 +51,11 @@ impl Hat {
         Hat(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
+    /// A number below this one, which is not nought.
+    pub fn number_below(&mut self, count: usize) -> usize {
+        self.0.random_range(0..count)
+    }
+
     /// Any sensible try.
     pub fn draw(&mut self, view: &View) -> Choice {
         let moves = view.tries().len();

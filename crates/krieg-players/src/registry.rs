@@ -4,9 +4,10 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::ismcts::{Choose, Ismcts, IsmctsSettings, LeafKind};
 use crate::pimc::{Pimc, PimcSettings};
 use crate::protocol::{Engine, EngineSettings};
-use crate::{Greedy, Player, Random, SemiRandom, SpecError};
+use crate::{BeliefKind, Greedy, Player, Random, SemiRandom, SpecError};
 
 /// Something a player can be told before it plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +40,14 @@ pub struct Kind {
     pub(crate) make: fn(&Settings) -> Result<Box<dyn Player>, SpecError>,
 }
 
+const BELIEFS: &str = "how boards are imagined: hs, aosp or los";
+const CURIOSITY: &str = "how much is given to curiosity, as against what is known to be good";
+const ITERATIONS: &str = "iterations for a turn, where no clock runs";
+const LEAVES: &str = "how a leaf is valued: chess, rollout or adjudicated";
+const CHOICES: &str =
+    "visits: the try chosen most often; share: most often of the times it could be";
+const PLIES: &str = "plies after which a random game is a draw";
+
 /// All players, from the simple to the strong.
 pub const PLAYERS: &[Kind] = &[
     Kind {
@@ -66,7 +75,7 @@ pub const PLAYERS: &[Kind] = &[
             Parameter::new("worlds", "boards imagined for a move", "64"),
             Parameter::new("pool", "boards kept in mind", "2000"),
             Parameter::new("nodes", "nodes for each board, where no clock runs", "1000"),
-            Parameter::new("belief", "how boards are imagined: hs, aosp or los", "hs"),
+            Parameter::new("belief", BELIEFS, "hs"),
             Parameter::new(
                 "combine",
                 "mean: by the value of every move on every board; votes: by where it is best",
@@ -97,6 +106,55 @@ pub const PLAYERS: &[Kind] = &[
                 engine_time: Duration::from_millis(settings.positive("engine_ms")?),
             });
             Ok(Box::new(pimc.map_err(SpecError::NoStart)?))
+        },
+    },
+    Kind {
+        name: "ismcts",
+        about: "grows a tree of what it may do and hear, on imagined boards, against a semi-random opponent",
+        parameters: &[
+            Parameter::new("c", CURIOSITY, "0.05"),
+            Parameter::new("iterations", ITERATIONS, "2000"),
+            Parameter::new("pool", "boards kept in mind", "2000"),
+            Parameter::new("belief", BELIEFS, "hs"),
+            Parameter::new("leaf", LEAVES, "chess"),
+            Parameter::new("plies", PLIES, "300"),
+            Parameter::new("choose", CHOICES, "share"),
+        ],
+        make: |settings| Ok(Box::new(Ismcts::new(settings.ismcts(false)?))),
+    },
+    Kind {
+        name: "mo-ismcts",
+        about: "the same with a tree for the opponent as well, who chooses what is good for him",
+        parameters: &[
+            Parameter::new("c", CURIOSITY, "0.05"),
+            Parameter::new("iterations", ITERATIONS, "2000"),
+            Parameter::new("pool", "boards kept in mind", "2000"),
+            Parameter::new("belief", BELIEFS, "hs"),
+            Parameter::new("leaf", LEAVES, "chess"),
+            Parameter::new("plies", PLIES, "300"),
+            Parameter::new("choose", CHOICES, "share"),
+        ],
+        make: |settings| Ok(Box::new(Ismcts::new(settings.ismcts(true)?))),
+    },
+    Kind {
+        name: "darkboard2a",
+        about: "Favini's approach A: boards by what was said last, random games until an ending is won",
+        parameters: &[
+            Parameter::new("c", CURIOSITY, "1"),
+            Parameter::new("iterations", ITERATIONS, "1000"),
+            Parameter::new("plies", PLIES, "1000"),
+        ],
+        make: |settings| {
+            Ok(Box::new(Ismcts::new(IsmctsSettings {
+                c: settings.at_least_nought("c")?,
+                iterations: settings.positive("iterations")?,
+                plies: settings.positive("plies")?,
+                pool: 1,
+                belief: BeliefKind::LastObservation,
+                leaf: LeafKind::Adjudicated,
+                choose: Choose::Visits,
+                with_opponent: false,
+            })))
         },
     },
     Kind {
@@ -135,6 +193,37 @@ pub struct Settings<'a> {
 }
 
 impl Settings<'_> {
+    fn ismcts(&self, with_opponent: bool) -> Result<IsmctsSettings, SpecError> {
+        Ok(IsmctsSettings {
+            c: self.at_least_nought("c")?,
+            iterations: self.positive("iterations")?,
+            pool: self.positive("pool")?,
+            belief: self.get("belief")?,
+            leaf: self.get("leaf")?,
+            plies: self.positive("plies")?,
+            choose: self.get("choose")?,
+            with_opponent,
+        })
+    }
+
+    /// The value of a parameter that is a number, and not below nought.
+    pub fn at_least_nought(&self, name: &str) -> Result<f64, SpecError> {
+        let value: f64 = self.get(name)?;
+        if value.is_finite() && value >= 0.0 {
+            return Ok(value);
+        }
+        Err(self.wrong(name, value, "it must be a number from 0 on"))
+    }
+
+    fn wrong(&self, name: &str, value: impl Display, why: &str) -> SpecError {
+        SpecError::Value {
+            player: self.kind.name,
+            parameter: name.to_string(),
+            value: value.to_string(),
+            why: why.to_string(),
+        }
+    }
+
     /// The value of a parameter that must be above nought.
     pub fn positive<T>(&self, name: &str) -> Result<T, SpecError>
     where
@@ -144,12 +233,7 @@ impl Settings<'_> {
         if value > T::default() {
             return Ok(value);
         }
-        Err(SpecError::Value {
-            player: self.kind.name,
-            parameter: name.to_string(),
-            value: value.to_string(),
-            why: "it must be above 0".to_string(),
-        })
+        Err(self.wrong(name, value, "it must be above 0"))
     }
 
     /// The value of a parameter, given or by default.

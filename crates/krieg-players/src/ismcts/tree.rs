@@ -1,0 +1,323 @@
+//! A tree of what one player knows.
+//!
+//! There are no boards in it. A node is an information set: all boards on which the player has done the same and heard the same. Below a
+//! node at which he chooses stand his tries, each with its [`Arm`]; below a try, what was said to it; below that, what was said of the
+//! opponent's move: the three tiers of Favini (2010, figure 5.3).
+//!
+//! Which tries are legal differs from board to board, so a choice is a bandit of which only some arms can be pulled at a time. The remedy is that
+//! of Cowling, Powley and Whitehouse (2012): in the formula of UCT (Kocsis and Szepesvári, 2006) stands, in place of the visits to
+//! the parent, how often the arm could have been pulled.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use krieg_core::{Announcement, Men, Move};
+
+use crate::random::Hat;
+
+/// The number of a node.
+pub type NodeId = u32;
+/// The number of a try below a node.
+pub type ArmId = u32;
+
+/// Where every descent begins.
+pub const ROOT: NodeId = 0;
+
+const NOBODY: u32 = u32::MAX;
+
+/// All that was said between one choice and the next, in a number that tells it from anything else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Heard(u64);
+
+impl Heard {
+    pub fn new<'a>(said: impl IntoIterator<Item = &'a Announcement>) -> Self {
+        let mut hasher = DefaultHasher::new();
+        said.into_iter().for_each(|said| said.hash(&mut hasher));
+        Heard(hasher.finish())
+    }
+}
+
+/// A try in a node, and how it has fared.
+#[derive(Debug, Clone, Copy)]
+pub struct Arm {
+    pub mv: Move,
+    /// How often it was legal when a choice was made here.
+    pub available: u32,
+    /// How often it was chosen.
+    pub visits: u32,
+    /// What came of it, in all.
+    sum: f64,
+    first_child: u32,
+}
+
+impl Arm {
+    pub fn new(mv: Move, available: u32, visits: u32, sum: f64) -> Self {
+        Arm { mv, available, visits, sum, first_child: NOBODY }
+    }
+
+    /// What came of it on the average.
+    pub fn mean(&self) -> f64 {
+        self.sum / f64::from(self.visits.max(1))
+    }
+
+    /// The upper bound of the confidence in it.
+    fn bound(&self, c: f64) -> f64 {
+        self.mean() + c * (f64::from(self.available).ln() / f64::from(self.visits)).sqrt()
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    heard: Heard,
+    visits: u32,
+    /// Its tries, once there was a choice.
+    first_arm: u32,
+    arms: u16,
+    first_child: u32,
+    /// The next one below the same parent.
+    next: u32,
+}
+
+impl Node {
+    fn new(heard: Heard, next: u32) -> Self {
+        Node { heard, visits: 0, first_arm: 0, arms: 0, first_child: NOBODY, next }
+    }
+}
+
+/// The tree, which holds no more than it has room for.
+#[derive(Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    arms: Vec<Arm>,
+    /// Nodes and arms together.
+    room: usize,
+}
+
+/// What hangs below: a node in which the player hears, or a try that he made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Node(NodeId),
+    Arm(ArmId),
+}
+
+impl Tree {
+    /// A root and nothing else, with room for so many nodes and tries.
+    pub fn new(room: usize) -> Self {
+        let root = Node::new(Heard::new([]), NOBODY);
+        Tree { nodes: vec![root], arms: Vec::new(), room }
+    }
+
+    /// Cuts everything down to the root.
+    pub fn clear(&mut self) {
+        self.nodes.truncate(1);
+        self.nodes[0] = Node::new(Heard::new([]), NOBODY);
+        self.arms.clear();
+    }
+
+    /// How many nodes and tries it holds.
+    pub fn len(&self) -> usize {
+        self.nodes.len() + self.arms.len()
+    }
+
+    pub fn visits(&self, node: NodeId) -> u32 {
+        self.nodes[node as usize].visits
+    }
+
+    /// The nodes that may follow, by what is heard.
+    #[cfg(test)]
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let known = |child: u32| (child != NOBODY).then_some(child);
+        let first = known(self.nodes[node as usize].first_child);
+        std::iter::successors(first, move |&child| known(self.nodes[child as usize].next))
+    }
+
+    /// The tries of a node.
+    pub fn arms(&self, node: NodeId) -> &[Arm] {
+        let Node { first_arm, arms, .. } = self.nodes[node as usize];
+        &self.arms[first_arm as usize..][..usize::from(arms)]
+    }
+
+    /// What follows here after this was heard. It is added if it was not there, unless the tree is full.
+    pub fn hear(&mut self, at: Place, heard: Heard) -> Option<NodeId> {
+        let first = match at {
+            Place::Node(node) => self.nodes[node as usize].first_child,
+            Place::Arm(arm) => self.arms[arm as usize].first_child,
+        };
+        let mut child = first;
+        while let Some(node) = self.nodes.get(child as usize) {
+            if node.heard == heard {
+                return Some(child);
+            }
+            child = node.next;
+        }
+        if self.len() >= self.room {
+            return None;
+        }
+        let new = self.nodes.len() as u32;
+        self.nodes.push(Node::new(heard, first));
+        match at {
+            Place::Node(node) => self.nodes[node as usize].first_child = new,
+            Place::Arm(arm) => self.arms[arm as usize].first_child = new,
+        }
+        Some(new)
+    }
+
+    /// Chooses one of the tries, in the order in which men list them, by UCT: one that was never made, if there is any; else
+    /// the one of which most may be hoped. All of them could have been chosen, and that is noted. None, if there are none, or
+    /// no room to note anything.
+    ///
+    /// The tries of a node are whatever the men could do, for what is sensible among that changes as tries are refused.
+    pub fn choose(
+        &mut self,
+        node: NodeId,
+        men: &Men,
+        tries: impl Iterator<Item = Move>,
+        c: f64,
+        hat: &mut Hat,
+    ) -> Option<ArmId> {
+        if self.nodes[node as usize].arms == 0 {
+            self.list_arms(node, men)?;
+        }
+        let Node { first_arm, arms, .. } = self.nodes[node as usize];
+        let end = first_arm + u32::from(arms);
+        let mut at = first_arm;
+        let mut fresh = None;
+        let mut fresh_count = 0;
+        let mut best: Option<(ArmId, f64)> = None;
+        for mv in tries {
+            // Both are in the same order, so nothing has to be looked for twice.
+            while at < end && self.arms[at as usize].mv != mv {
+                at += 1;
+            }
+            if at == end {
+                break;
+            }
+            let arm = &mut self.arms[at as usize];
+            arm.available += 1;
+            if arm.visits == 0 {
+                fresh_count += 1;
+                if hat.number_below(fresh_count) == 0 {
+                    fresh = Some(at);
+                }
+            } else if fresh.is_none() {
+                let bound = arm.bound(c);
+                if best.is_none_or(|(_, highest)| bound > highest) {
+                    best = Some((at, bound));
+                }
+            }
+            at += 1;
+        }
+        fresh.or(best.map(|(arm, _)| arm))
+    }
+
+    fn list_arms(&mut self, node: NodeId, men: &Men) -> Option<()> {
+        let tries = men.tries();
+        if self.len() + tries.len() > self.room {
+            return None;
+        }
+        let first_arm = self.arms.len() as u32;
+        self.arms.extend(tries.iter().map(|mv| Arm::new(mv, 0, 0, 0.0)));
+        let node = &mut self.nodes[node as usize];
+        (node.first_arm, node.arms) = (first_arm, tries.len() as u16);
+        Some(())
+    }
+
+    /// The try of an arm.
+    pub fn tried(&self, arm: ArmId) -> Move {
+        self.arms[arm as usize].mv
+    }
+
+    /// A descent came through here and ended with this value for the player.
+    pub fn back_up(&mut self, path: &[Place], value: f64) {
+        for &place in path {
+            match place {
+                Place::Node(node) => self.nodes[node as usize].visits += 1,
+                Place::Arm(arm) => {
+                    let arm = &mut self.arms[arm as usize];
+                    arm.visits += 1;
+                    arm.sum += value;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use krieg_core::{Audience, Color, Position, Verdict};
+
+    fn men() -> Men {
+        Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap().men(Color::White)
+    }
+
+    /// One choice between these squares for the king on e1, and what came of it.
+    fn pull(tree: &mut Tree, squares: &[&str], c: f64, hat: &mut Hat, value: f64) -> String {
+        let men = men();
+        let tries = men.tries();
+        let tries = tries.iter().filter(|mv| squares.contains(&mv.to.to_string().as_str()));
+        let arm = tree.choose(ROOT, &men, tries, c, hat).unwrap();
+        tree.back_up(&[Place::Node(ROOT), Place::Arm(arm)], value);
+        tree.tried(arm).to.to_string()
+    }
+
+    fn arm<'a>(tree: &'a Tree, square: &str) -> &'a Arm {
+        tree.arms(ROOT).iter().find(|arm| arm.mv.to.to_string() == square).unwrap()
+    }
+
+    #[test]
+    fn the_arm_is_pulled_that_arithmetic_says() {
+        let (mut tree, mut hat) = (Tree::new(1_000), Hat::new(1));
+        // d1 was legal eight times and won three of four, f1 was legal twice and lost once.
+        for value in [1.0, 1.0, 1.0, 0.0] {
+            pull(&mut tree, &["d1"], 0.0, &mut hat, value);
+        }
+        pull(&mut tree, &["f1"], 0.0, &mut hat, 0.0);
+        let (d1, f1) = (*arm(&tree, "d1"), *arm(&tree, "f1"));
+        assert_eq!((d1.available, d1.visits, d1.mean()), (4, 4, 0.75));
+        assert_eq!((f1.available, f1.visits, f1.mean()), (1, 1, 0.0));
+        // Next time d1 has been possible 5 times and f1 twice: 0.75 + c √(ln 5 / 4) against c √(ln 2 / 1).
+        // They are equal at c = 0.75 / (0.8326 - 0.6343) = 3.78.
+        let choice = |c| {
+            let mut hat = Hat::new(1);
+            let mut tree = Tree { nodes: tree.nodes.clone(), arms: tree.arms.clone(), room: 1_000 };
+            pull(&mut tree, &["d1", "f1"], c, &mut hat, 0.5)
+        };
+        assert_eq!((choice(3.7).as_str(), choice(3.9).as_str()), ("d1", "f1"));
+    }
+
+    #[test]
+    fn a_try_that_is_seldom_legal_is_not_starved() {
+        let (mut tree, mut hat) = (Tree::new(1_000), Hat::new(1));
+        // e2 wins always, but is legal on one board in fifty; d1 is worth half and always there.
+        for iteration in 0..5_000 {
+            let squares: &[&str] = if iteration % 50 == 0 { &["d1", "e2"] } else { &["d1"] };
+            let men = men();
+            let tries = men.tries();
+            let tries = tries.iter().filter(|mv| squares.contains(&mv.to.to_string().as_str()));
+            let chosen = tree.choose(ROOT, &men, tries, 0.5, &mut hat).unwrap();
+            let value = if tree.tried(chosen).to.to_string() == "e2" { 1.0 } else { 0.5 };
+            tree.back_up(&[Place::Arm(chosen)], value);
+        }
+        let e2 = arm(&tree, "e2");
+        assert_eq!(e2.available, 100);
+        assert!(e2.visits > 90, "{e2:?}");
+    }
+
+    #[test]
+    fn a_tree_that_is_full_takes_nothing_more() {
+        let (mut tree, mut hat) = (Tree::new(9), Hat::new(1));
+        assert_eq!(
+            pull(&mut tree, &["d1"], 0.5, &mut hat, 1.0),
+            "d1",
+            "five moves and two diagonals fit"
+        );
+        let said = |verdict| Announcement::plain(Color::White, verdict, Audience::Both);
+        let mut added = 0;
+        for count in 0..20 {
+            let refused = vec![said(Verdict::Refused); count];
+            added += usize::from(tree.hear(Place::Node(ROOT), Heard::new(&refused)).is_some());
+        }
+        assert_eq!((added, tree.len()), (3, 9));
+        assert!(tree.hear(Place::Node(ROOT), Heard::new([])).is_some(), "what is there is found");
+    }
+}
