@@ -108,7 +108,7 @@ impl Trees {
             Some(way) => {
                 let (view, board) = (known.unwrap_or(umpire.view(mover)), umpire.position());
                 let legal = view.tries().iter().filter(|&mv| board.is_legal(mv));
-                let arm = way.tree.choose(way.at, view.men(), legal, self.c, hat)?;
+                let arm = way.tree.choose(way.at, legal, self.c, hat)?;
                 way.path.push(Place::Arm(arm));
                 let said = umpire.judge(way.tree.tried(arm).into()).ok()?;
                 if said.verdict != Verdict::Moved {

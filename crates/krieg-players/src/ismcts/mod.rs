@@ -70,8 +70,8 @@ pub struct Ismcts {
     remark: String,
 }
 
-/// Nodes and tries that a tree has room for: 32 bytes each.
-const ROOM: usize = 600_000;
+/// Nodes and tries that a tree has room for: some 50 bytes each.
+const ROOM: usize = 400_000;
 
 /// Boards are drawn so many at a time, and first fewer: there may be no time for more.
 const DRAWN_AT_ONCE: usize = 64;

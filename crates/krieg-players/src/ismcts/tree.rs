@@ -10,14 +10,14 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use krieg_core::{Announcement, Men, Move};
+use krieg_core::{Announcement, Move};
 
 use crate::random::Hat;
 
 /// The number of a node.
 pub type NodeId = u32;
-/// The number of a try below a node.
-pub type ArmId = u32;
+/// A node and which of its tries. Tries may come to stand elsewhere when others are added, so this holds for one descent.
+pub type ArmId = (NodeId, u32);
 
 /// Where every descent begins.
 pub const ROOT: NodeId = 0;
@@ -65,13 +65,12 @@ impl Arm {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Node {
     heard: Heard,
     visits: u32,
-    /// Its tries, once there was a choice.
-    first_arm: u32,
-    arms: u16,
+    /// The tries that were legal here on some board, in their order.
+    arms: Vec<Arm>,
     first_child: u32,
     /// The next one below the same parent.
     next: u32,
@@ -79,15 +78,16 @@ struct Node {
 
 impl Node {
     fn new(heard: Heard, next: u32) -> Self {
-        Node { heard, visits: 0, first_arm: 0, arms: 0, first_child: NOBODY, next }
+        Node { heard, visits: 0, arms: Vec::new(), first_child: NOBODY, next }
     }
 }
 
 /// The tree, which holds no more than it has room for.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Tree {
     nodes: Vec<Node>,
-    arms: Vec<Arm>,
+    /// How many tries the nodes have, all together.
+    arms: usize,
     /// Nodes and arms together.
     room: usize,
 }
@@ -103,19 +103,19 @@ impl Tree {
     /// A root and nothing else, with room for so many nodes and tries.
     pub fn new(room: usize) -> Self {
         let root = Node::new(Heard::new([]), NOBODY);
-        Tree { nodes: vec![root], arms: Vec::new(), room }
+        Tree { nodes: vec![root], arms: 0, room }
     }
 
     /// Cuts everything down to the root.
     pub fn clear(&mut self) {
         self.nodes.truncate(1);
         self.nodes[0] = Node::new(Heard::new([]), NOBODY);
-        self.arms.clear();
+        self.arms = 0;
     }
 
     /// How many nodes and tries it holds.
     pub fn len(&self) -> usize {
-        self.nodes.len() + self.arms.len()
+        self.nodes.len() + self.arms
     }
 
     pub fn visits(&self, node: NodeId) -> u32 {
@@ -132,15 +132,14 @@ impl Tree {
 
     /// The tries of a node.
     pub fn arms(&self, node: NodeId) -> &[Arm] {
-        let Node { first_arm, arms, .. } = self.nodes[node as usize];
-        &self.arms[first_arm as usize..][..usize::from(arms)]
+        &self.nodes[node as usize].arms
     }
 
     /// What follows here after this was heard. It is added if it was not there, unless the tree is full.
     pub fn hear(&mut self, at: Place, heard: Heard) -> Option<NodeId> {
         let first = match at {
             Place::Node(node) => self.nodes[node as usize].first_child,
-            Place::Arm(arm) => self.arms[arm as usize].first_child,
+            Place::Arm(arm) => self.arm(arm).first_child,
         };
         let mut child = first;
         while let Some(node) = self.nodes.get(child as usize) {
@@ -156,74 +155,68 @@ impl Tree {
         self.nodes.push(Node::new(heard, first));
         match at {
             Place::Node(node) => self.nodes[node as usize].first_child = new,
-            Place::Arm(arm) => self.arms[arm as usize].first_child = new,
+            Place::Arm(arm) => self.arm_mut(arm).first_child = new,
         }
         Some(new)
     }
 
-    /// Chooses one of the tries, in the order in which men list them, by UCT: one that was never made, if there is any; else
-    /// the one of which most may be hoped. All of them could have been chosen, and that is noted. None, if there are none, or
-    /// no room to note anything.
-    ///
-    /// The tries of a node are whatever the men could do, for what is sensible among that changes as tries are refused.
+    /// Chooses one of these tries by UCT: one that was never made, if there is any; else the one of which most may be hoped. All
+    /// of them could have been chosen, and that is noted. None, if there are none, or no room to note anything.
     pub fn choose(
         &mut self,
         node: NodeId,
-        men: &Men,
         tries: impl Iterator<Item = Move>,
         c: f64,
         hat: &mut Hat,
     ) -> Option<ArmId> {
-        if self.nodes[node as usize].arms == 0 {
-            self.list_arms(node, men)?;
-        }
-        let Node { first_arm, arms, .. } = self.nodes[node as usize];
-        let end = first_arm + u32::from(arms);
-        let mut at = first_arm;
+        let mut room = self.room.saturating_sub(self.len());
+        let arms = &mut self.nodes[node as usize].arms;
+        let known = arms.len();
         let mut fresh = None;
         let mut fresh_count = 0;
-        let mut best: Option<(ArmId, f64)> = None;
+        let mut best: Option<(Move, f64)> = None;
         for mv in tries {
-            // Both are in the same order, so nothing has to be looked for twice.
-            while at < end && self.arms[at as usize].mv != mv {
-                at += 1;
-            }
-            if at == end {
-                break;
-            }
-            let arm = &mut self.arms[at as usize];
+            let at = match arms.binary_search_by_key(&mv, |arm| arm.mv) {
+                Ok(at) => at,
+                Err(_) if room == 0 => continue,
+                Err(at) => {
+                    arms.insert(at, Arm::new(mv, 0, 0, 0.0));
+                    room -= 1;
+                    at
+                }
+            };
+            let arm = &mut arms[at];
             arm.available += 1;
             if arm.visits == 0 {
+                // The nth of those never made takes the place with a chance of one in n.
                 fresh_count += 1;
                 if hat.number_below(fresh_count) == 0 {
-                    fresh = Some(at);
+                    fresh = Some(mv);
                 }
             } else if fresh.is_none() {
                 let bound = arm.bound(c);
                 if best.is_none_or(|(_, highest)| bound > highest) {
-                    best = Some((at, bound));
+                    best = Some((mv, bound));
                 }
             }
-            at += 1;
         }
-        fresh.or(best.map(|(arm, _)| arm))
+        let chosen = fresh.or(best.map(|(mv, _)| mv));
+        let at = chosen.and_then(|mv| arms.binary_search_by_key(&mv, |arm| arm.mv).ok());
+        self.arms += arms.len() - known;
+        at.map(|at| (node, at as u32))
     }
 
-    fn list_arms(&mut self, node: NodeId, men: &Men) -> Option<()> {
-        let tries = men.tries();
-        if self.len() + tries.len() > self.room {
-            return None;
-        }
-        let first_arm = self.arms.len() as u32;
-        self.arms.extend(tries.iter().map(|mv| Arm::new(mv, 0, 0, 0.0)));
-        let node = &mut self.nodes[node as usize];
-        (node.first_arm, node.arms) = (first_arm, tries.len() as u16);
-        Some(())
+    fn arm(&self, (node, at): ArmId) -> &Arm {
+        &self.nodes[node as usize].arms[at as usize]
+    }
+
+    fn arm_mut(&mut self, (node, at): ArmId) -> &mut Arm {
+        &mut self.nodes[node as usize].arms[at as usize]
     }
 
     /// The try of an arm.
     pub fn tried(&self, arm: ArmId) -> Move {
-        self.arms[arm as usize].mv
+        self.arm(arm).mv
     }
 
     /// A descent came through here and ended with this value for the player.
@@ -232,7 +225,7 @@ impl Tree {
             match place {
                 Place::Node(node) => self.nodes[node as usize].visits += 1,
                 Place::Arm(arm) => {
-                    let arm = &mut self.arms[arm as usize];
+                    let arm = self.arm_mut(arm);
                     arm.visits += 1;
                     arm.sum += value;
                 }
@@ -244,7 +237,7 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use krieg_core::{Audience, Color, Position, Verdict};
+    use krieg_core::{Audience, Color, Men, Position, Verdict};
 
     fn men() -> Men {
         Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap().men(Color::White)
@@ -255,7 +248,7 @@ mod tests {
         let men = men();
         let tries = men.tries();
         let tries = tries.iter().filter(|mv| squares.contains(&mv.to.to_string().as_str()));
-        let arm = tree.choose(ROOT, &men, tries, c, hat).unwrap();
+        let arm = tree.choose(ROOT, tries, c, hat).unwrap();
         tree.back_up(&[Place::Node(ROOT), Place::Arm(arm)], value);
         tree.tried(arm).to.to_string()
     }
@@ -279,7 +272,7 @@ mod tests {
         // They are equal at c = 0.75 / (0.8326 - 0.6343) = 3.78.
         let choice = |c| {
             let mut hat = Hat::new(1);
-            let mut tree = Tree { nodes: tree.nodes.clone(), arms: tree.arms.clone(), room: 1_000 };
+            let mut tree = tree.clone();
             pull(&mut tree, &["d1", "f1"], c, &mut hat, 0.5)
         };
         assert_eq!((choice(3.7).as_str(), choice(3.9).as_str()), ("d1", "f1"));
@@ -294,7 +287,7 @@ mod tests {
             let men = men();
             let tries = men.tries();
             let tries = tries.iter().filter(|mv| squares.contains(&mv.to.to_string().as_str()));
-            let chosen = tree.choose(ROOT, &men, tries, 0.5, &mut hat).unwrap();
+            let chosen = tree.choose(ROOT, tries, 0.5, &mut hat).unwrap();
             let value = if tree.tried(chosen).to.to_string() == "e2" { 1.0 } else { 0.5 };
             tree.back_up(&[Place::Arm(chosen)], value);
         }
@@ -304,20 +297,31 @@ mod tests {
     }
 
     #[test]
+    fn tries_that_come_up_later_are_tried_too() {
+        // An opponent's men are not the same on all boards, so neither is what he can try.
+        let (mut tree, mut hat) = (Tree::new(1_000), Hat::new(1));
+        for squares in [["f2", "e2"], ["d1", "d2"], ["f1", "e2"]] {
+            for _ in 0..10 {
+                pull(&mut tree, &squares, 0.5, &mut hat, 0.5);
+            }
+        }
+        let tried: Vec<_> = ["d1", "d2", "e2", "f1", "f2"].map(|at| arm(&tree, at).visits).into();
+        assert!(tried.iter().all(|&visits| visits > 2), "{tried:?}");
+        assert_eq!((arm(&tree, "e2").available, arm(&tree, "d1").available), (20, 10));
+    }
+
+    #[test]
     fn a_tree_that_is_full_takes_nothing_more() {
         let (mut tree, mut hat) = (Tree::new(9), Hat::new(1));
-        assert_eq!(
-            pull(&mut tree, &["d1"], 0.5, &mut hat, 1.0),
-            "d1",
-            "five moves and two diagonals fit"
-        );
+        pull(&mut tree, &["d1", "f1"], 0.5, &mut hat, 1.0);
         let said = |verdict| Announcement::plain(Color::White, verdict, Audience::Both);
         let mut added = 0;
         for count in 0..20 {
             let refused = vec![said(Verdict::Refused); count];
             added += usize::from(tree.hear(Place::Node(ROOT), Heard::new(&refused)).is_some());
         }
-        assert_eq!((added, tree.len()), (3, 9));
+        assert_eq!((added, tree.len()), (6, 9), "a root, two tries, and six things heard");
         assert!(tree.hear(Place::Node(ROOT), Heard::new([])).is_some(), "what is there is found");
+        assert_ne!(pull(&mut tree, &["e2", "d1"], 0.5, &mut hat, 1.0), "e2", "no room for another");
     }
 }
