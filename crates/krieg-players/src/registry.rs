@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::ismcts::{Choose, Ismcts, IsmctsSettings, LeafKind};
+use crate::ismcts::{Choose, Fresh, Ismcts, IsmctsSettings, LeafKind};
 use crate::pimc::{Pimc, PimcSettings};
 use crate::protocol::{Engine, EngineSettings};
 use crate::{BeliefKind, Greedy, Player, Random, SemiRandom, SpecError};
@@ -44,6 +44,8 @@ const BELIEFS: &str = "how boards are imagined: hs, aosp or los";
 const CURIOSITY: &str = "how much is given to curiosity, as against what is known to be good";
 const ITERATIONS: &str = "iterations for a turn, where no clock runs";
 const LEAVES: &str = "how a leaf is valued: chess, rollout or adjudicated";
+const FRESH: &str =
+    "first: every try is made before any is made again; fair: only while it promises more";
 const CHOICES: &str =
     "visits: the try chosen most often; share: most often of the times it could be";
 const PLIES: &str = "plies after which a random game is a draw";
@@ -118,6 +120,7 @@ pub const PLAYERS: &[Kind] = &[
             Parameter::new("belief", BELIEFS, "hs"),
             Parameter::new("leaf", LEAVES, "chess"),
             Parameter::new("plies", PLIES, "300"),
+            Parameter::new("fresh", FRESH, "fair"),
             Parameter::new("choose", CHOICES, "share"),
         ],
         make: |settings| Ok(Box::new(Ismcts::new(settings.ismcts(false)?))),
@@ -132,6 +135,7 @@ pub const PLAYERS: &[Kind] = &[
             Parameter::new("belief", BELIEFS, "hs"),
             Parameter::new("leaf", LEAVES, "chess"),
             Parameter::new("plies", PLIES, "300"),
+            Parameter::new("fresh", FRESH, "fair"),
             Parameter::new("choose", CHOICES, "share"),
         ],
         make: |settings| Ok(Box::new(Ismcts::new(settings.ismcts(true)?))),
@@ -152,6 +156,7 @@ pub const PLAYERS: &[Kind] = &[
                 pool: 1,
                 belief: BeliefKind::LastObservation,
                 leaf: LeafKind::Adjudicated,
+                fresh: Fresh::First,
                 choose: Choose::Visits,
                 with_opponent: false,
             })))
@@ -201,6 +206,7 @@ impl Settings<'_> {
             belief: self.get("belief")?,
             leaf: self.get("leaf")?,
             plies: self.positive("plies")?,
+            fresh: self.get("fresh")?,
             choose: self.get("choose")?,
             with_opponent,
         })

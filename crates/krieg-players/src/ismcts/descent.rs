@@ -3,6 +3,7 @@
 use krieg_core::{Color, Position, Setup, Try, Umpire, Verdict, View};
 
 use super::leaf::Leaf;
+use super::manner::Manner;
 use super::rollout::move_by_instinct;
 use super::tree::{Heard, NodeId, Place, ROOT, Tree};
 use crate::random::Hat;
@@ -29,18 +30,17 @@ impl Way {
 /// The trees of a turn: the player's own, and the opponent's, if he is thought to think.
 pub struct Trees {
     ways: [Option<Way>; Color::NUM],
-    /// The constant of UCT.
-    c: f64,
+    manner: Manner,
 }
 
 impl Trees {
     /// Trees without anything in them, each with so much room.
-    pub fn new(player: Color, with_opponent: bool, room: usize, c: f64) -> Self {
+    pub fn new(player: Color, with_opponent: bool, room: usize, manner: Manner) -> Self {
         let ways = Color::ALL.map(|color| {
             let is_there = color == player || with_opponent;
             is_there.then(|| Way { tree: Tree::new(room), at: ROOT, path: Vec::new() })
         });
-        Trees { ways, c }
+        Trees { ways, manner }
     }
 
     /// Ready for another turn.
@@ -108,7 +108,7 @@ impl Trees {
             Some(way) => {
                 let (view, board) = (known.unwrap_or(umpire.view(mover)), umpire.position());
                 let legal = view.tries().iter().filter(|&mv| board.is_legal(mv));
-                let arm = way.tree.choose(way.at, legal, self.c, hat)?;
+                let arm = way.tree.choose(way.at, legal, self.manner, hat)?;
                 way.path.push(Place::Arm(arm));
                 let said = umpire.judge(way.tree.tried(arm).into()).ok()?;
                 if said.verdict != Verdict::Moved {
@@ -122,6 +122,10 @@ impl Trees {
         let may_ask = umpire.view(umpire.turn()).may_ask();
         let asked = may_ask.then(|| umpire.judge(Try::Any).ok()).flatten();
         let heard = Heard::new(std::iter::once(&said).chain(&asked));
-        Some(self.ways.iter_mut().flatten().fold(true, |on, way| way.hear(heard) && on))
+        let mut goes_on = true;
+        for way in self.ways.iter_mut().flatten() {
+            goes_on &= way.hear(heard);
+        }
+        Some(goes_on)
     }
 }

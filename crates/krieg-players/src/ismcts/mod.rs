@@ -18,6 +18,7 @@
 mod choose;
 mod descent;
 mod leaf;
+mod manner;
 mod rollout;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,8 @@ pub use choose::Choose;
 use descent::Trees;
 use leaf::Leaf;
 pub use leaf::LeafKind;
+pub use manner::Fresh;
+use manner::Manner;
 use tree::{Arm, ROOT};
 
 /// What the player can be told.
@@ -52,7 +55,9 @@ pub struct IsmctsSettings {
     pub leaf: LeafKind,
     /// A game that is played out is a draw after so many plies.
     pub plies: u32,
-    /// Which try is made in the end.
+    /// When a try is made for the first time.
+    pub fresh: Fresh,
+    /// Which try is put to the umpire in the end.
     pub choose: Choose,
     /// Whether the opponent has a tree as well.
     pub with_opponent: bool,
@@ -136,7 +141,8 @@ impl Ismcts {
 }
 
 fn trees(settings: &IsmctsSettings, player: Color) -> Trees {
-    Trees::new(player, settings.with_opponent, ROOM, settings.c)
+    let manner = Manner { c: settings.c, fresh: settings.fresh };
+    Trees::new(player, settings.with_opponent, ROOM, manner)
 }
 
 impl Player for Ismcts {

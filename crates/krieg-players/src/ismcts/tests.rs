@@ -93,7 +93,7 @@ fn grown(fen: &str, with_opponent: bool, room: usize, iterations: usize) -> Tree
     let color = start.turn();
     let setup = Setup { start: start.clone(), ..Setup::default() };
     let view = Umpire::new(Ruleset::ICC, start.clone()).view(color).clone();
-    let mut trees = Trees::new(color, with_opponent, room, 0.1);
+    let mut trees = Trees::new(color, with_opponent, room, Manner { c: 0.1, fresh: Fresh::First });
     let mut leaf = Leaf::new(LeafKind::Chess, 1);
     let mut hat = Hat::new(2);
     for _ in 0..iterations {
@@ -142,6 +142,7 @@ fn after_a_refusal_the_rest_of_the_tree_is_kept() {
         belief: BeliefKind::LastObservation,
         leaf: LeafKind::Chess,
         plies: 10,
+        fresh: Fresh::First,
         choose: Choose::Share,
         with_opponent: false,
     };

@@ -12,6 +12,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use krieg_core::{Announcement, Move};
 
+use super::manner::{Fresh, Manner};
 use crate::random::Hat;
 
 /// The number of a node.
@@ -160,19 +161,24 @@ impl Tree {
         Some(new)
     }
 
-    /// Chooses one of these tries by UCT: one that was never made, if there is any; else the one of which most may be hoped. All
-    /// of them could have been chosen, and that is noted. None, if there are none, or no room to note anything.
+    /// Chooses one of these tries: one that was never made, if it is time for that; else, by UCT, the one of which most may be
+    /// hoped. All of them could have been chosen, and that is noted. None, if there are none, or no room to note anything.
     pub fn choose(
         &mut self,
         node: NodeId,
         tries: impl Iterator<Item = Move>,
-        c: f64,
+        manner: Manner,
         hat: &mut Hat,
     ) -> Option<ArmId> {
+        let Manner { c, fresh: when } = manner;
         let mut room = self.room.saturating_sub(self.len());
         let arms = &mut self.nodes[node as usize].arms;
         let known = arms.len();
-        let mut fresh = None;
+        let (sum, visits) = arms.iter().fold((0.0, 0), |(s, v), arm| (s + arm.sum, v + arm.visits));
+        // A try never made promises this; with nothing to compare it with, or at the root, more than any other.
+        let is_first = when == Fresh::First || node == ROOT || visits == 0;
+        let promise = if is_first { f64::INFINITY } else { sum / f64::from(visits) };
+        let mut fresh: Option<(Move, f64)> = None;
         let mut fresh_count = 0;
         let mut best: Option<(Move, f64)> = None;
         for mv in tries {
@@ -191,17 +197,21 @@ impl Tree {
                 // The nth of those never made takes the place with a chance of one in n.
                 fresh_count += 1;
                 if hat.number_below(fresh_count) == 0 {
-                    fresh = Some(mv);
+                    fresh = Some((mv, promise + c * f64::from(arm.available).ln().sqrt()));
                 }
-            } else if fresh.is_none() {
+            } else {
                 let bound = arm.bound(c);
                 if best.is_none_or(|(_, highest)| bound > highest) {
                     best = Some((mv, bound));
                 }
             }
         }
-        let chosen = fresh.or(best.map(|(mv, _)| mv));
-        let at = chosen.and_then(|mv| arms.binary_search_by_key(&mv, |arm| arm.mv).ok());
+        let chosen = match (fresh, best) {
+            (Some((_, promised)), Some((_, bound))) if bound > promised => best,
+            (Some(_), _) => fresh,
+            (None, _) => best,
+        };
+        let at = chosen.and_then(|(mv, _)| arms.binary_search_by_key(&mv, |arm| arm.mv).ok());
         self.arms += arms.len() - known;
         at.map(|at| (node, at as u32))
     }
@@ -245,12 +255,25 @@ mod tests {
 
     /// One choice between these squares for the king on e1, and what came of it.
     fn pull(tree: &mut Tree, squares: &[&str], c: f64, hat: &mut Hat, value: f64) -> String {
-        let men = men();
-        let tries = men.tries();
-        let tries = tries.iter().filter(|mv| squares.contains(&mv.to.to_string().as_str()));
-        let arm = tree.choose(ROOT, tries, c, hat).unwrap();
+        let arm = choose_by(tree, ROOT, squares, Manner { c, fresh: Fresh::First }, hat);
         tree.back_up(&[Place::Node(ROOT), Place::Arm(arm)], value);
         tree.tried(arm).to.to_string()
+    }
+
+    fn choose(tree: &mut Tree, node: NodeId, squares: &[&str], fresh: Fresh) -> ArmId {
+        choose_by(tree, node, squares, Manner { c: 0.05, fresh }, &mut Hat::new(1))
+    }
+
+    fn choose_by(
+        tree: &mut Tree,
+        node: NodeId,
+        squares: &[&str],
+        manner: Manner,
+        hat: &mut Hat,
+    ) -> ArmId {
+        let tries = men().tries();
+        let tries = tries.iter().filter(|mv| squares.contains(&mv.to.to_string().as_str()));
+        tree.choose(node, tries, manner, hat).unwrap()
     }
 
     fn arm<'a>(tree: &'a Tree, square: &str) -> &'a Arm {
@@ -284,16 +307,37 @@ mod tests {
         // e2 wins always, but is legal on one board in fifty; d1 is worth half and always there.
         for iteration in 0..5_000 {
             let squares: &[&str] = if iteration % 50 == 0 { &["d1", "e2"] } else { &["d1"] };
-            let men = men();
-            let tries = men.tries();
-            let tries = tries.iter().filter(|mv| squares.contains(&mv.to.to_string().as_str()));
-            let chosen = tree.choose(ROOT, tries, 0.5, &mut hat).unwrap();
+            let manner = Manner { c: 0.5, fresh: Fresh::First };
+            let chosen = choose_by(&mut tree, ROOT, squares, manner, &mut hat);
             let value = if tree.tried(chosen).to.to_string() == "e2" { 1.0 } else { 0.5 };
             tree.back_up(&[Place::Arm(chosen)], value);
         }
         let e2 = arm(&tree, "e2");
         assert_eq!(e2.available, 100);
         assert!(e2.visits > 90, "{e2:?}");
+    }
+
+    #[test]
+    fn a_try_never_made_waits_below_the_root_while_another_does_better_than_the_average() {
+        let tree = || {
+            let mut tree = Tree::new(1_000);
+            let node = tree.hear(Place::Node(ROOT), Heard::new([])).unwrap();
+            for (square, value) in [("d1", 0.9), ("f1", 0.1)] {
+                let arm = choose(&mut tree, node, &[square], Fresh::Fair);
+                tree.back_up(&[Place::Arm(arm)], value);
+            }
+            (tree, node)
+        };
+        let next = |fresh| {
+            let (mut tree, node) = tree();
+            let arm = choose(&mut tree, node, &["d1", "f1", "e2"], fresh);
+            tree.tried(arm).to.to_string()
+        };
+        assert_eq!((next(Fresh::Fair).as_str(), next(Fresh::First).as_str()), ("d1", "e2"));
+        // Where only the bad one could be made again, a new one is better.
+        let (mut tree, node) = tree();
+        let arm = choose(&mut tree, node, &["f1", "e2"], Fresh::Fair);
+        assert_eq!(tree.tried(arm).to.to_string(), "e2");
     }
 
     #[test]
