@@ -15,8 +15,8 @@ use krieg_testing::{LIVELY, lead_twin_games};
 fn everybody_in_haste() -> Vec<PlayerSpec> {
     let hasty = |spec: PlayerSpec| match spec.to_string().as_str() {
         "pimc" => "pimc(worlds=4,pool=60,nodes=1)".parse().unwrap(),
-        "ismcts" => "ismcts(iterations=4,pool=60)".parse().unwrap(),
-        "mo-ismcts" => "mo-ismcts(iterations=4,pool=60)".parse().unwrap(),
+        "ismcts" => "ismcts(iterations=8,pool=60)".parse().unwrap(),
+        "mo-ismcts" => "mo-ismcts(iterations=8,pool=60)".parse().unwrap(),
         "darkboard2a" => "darkboard2a(iterations=3,plies=10)".parse().unwrap(),
         _ => spec,
     };

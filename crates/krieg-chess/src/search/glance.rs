@@ -68,7 +68,7 @@ mod tests {
         let boards = boards.iter().filter_map(|board| Position::from_fen(&board.to_string()).ok());
         let boards: Vec<Position> = boards.collect();
         let mut glance = Glance::new(Network::default());
-        let mut look = |glance: &mut Glance<_>| {
+        let look = |glance: &mut Glance<_>| {
             glance.forget();
             boards.iter().map(|board| glance.value(board)).collect::<Vec<_>>()
         };

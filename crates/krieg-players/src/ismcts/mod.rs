@@ -1,8 +1,8 @@
 //! Information-set Monte Carlo tree search: one tree of what the player may do and hear, grown on one imagined board after another.
 //!
 //! The algorithm is that of Cowling, Powley and Whitehouse (2012), as Foret (2021, sections 4.4.2 and 5.8) brought it to Kriegspiel. An iteration
-//! draws a board from the belief and goes down the [tree](tree): in the player's own nodes by UCT, among the tries that are legal on that board;
-//! then by what the umpire says. Where the tree ends it grows by a node, the board there is [valued](leaf), and every try on the way
+//! draws a board from the belief and goes down the tree: in the player's own nodes by UCT, among the tries that are legal on that board;
+//! then by what the umpire says. Where the tree ends it grows by a node, the board there is valued, and every try on the way
 //! takes its share of the value. In the end the try is put to the umpire that was chosen most often, or, with `choose=share`, most often of the times it
 //! could be.
 //!
