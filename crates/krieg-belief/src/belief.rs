@@ -24,6 +24,11 @@ pub trait Belief {
     /// Keeps half as many boards from now on, because there is no time for more. A belief that keeps none takes no notice.
     fn shrink(&mut self) {}
 
+    /// How many different boards it has in mind, if it keeps any.
+    fn known(&self) -> Option<usize> {
+        None
+    }
+
     /// How likely each man is on each square.
     fn map(&self) -> EnemyMap;
 }

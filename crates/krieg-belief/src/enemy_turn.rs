@@ -42,6 +42,11 @@ impl EnemyTurn {
             }
     }
 
+    /// Whether he was told that a pawn of his can capture.
+    pub fn has_pawn_try(&self) -> bool {
+        self.any == Some(true) || self.news.is_some_there()
+    }
+
     /// Whether nothing was heard in it yet, so that it can have gone like this on any board.
     pub fn is_silent(&self) -> bool {
         self.any.is_none() && self.refused == 0

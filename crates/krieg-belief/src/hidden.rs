@@ -1,6 +1,6 @@
 //! The other side of a board.
 
-use cozy_chess::{BitBoard, Color, File, Piece};
+use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 use krieg_core::{Men, Position};
 
 /// The men of the side that a player does not see, with their rights to castle and a double step just made, by whichever side.
@@ -97,6 +97,50 @@ impl Hidden {
     pub fn all(&self) -> BitBoard {
         let [a, b, c] = self.planes;
         a | b | c
+    }
+
+    /// The same with a man put elsewhere, if there is one. Whoever stood there is gone.
+    pub(crate) fn with_man(mut self, from: Square, to: Square) -> Self {
+        let (from, to) = (from.bitboard(), to.bitboard());
+        if from == to || (self.all() & from).is_empty() {
+            return self;
+        }
+        for plane in &mut self.planes {
+            let is_set = !(*plane & from).is_empty();
+            *plane &= !(from | to);
+            if is_set {
+                *plane |= to;
+            }
+        }
+        self.en_passant = None;
+        self.with_castling_in_place()
+    }
+
+    /// Whoever castles has king and rook at home.
+    fn with_castling_in_place(mut self) -> Self {
+        let rank = Rank::First.relative_to(self.color);
+        let is_home = |piece, file| self.pieces(piece).has(Square::new(file, rank));
+        let king = is_home(Piece::King, File::E);
+        let (short, long) = self.castling;
+        self.castling = (
+            short && king && is_home(Piece::Rook, File::H),
+            long && king && is_home(Piece::Rook, File::A),
+        );
+        self
+    }
+
+    /// The same with a man of another kind on this square.
+    pub(crate) fn with_kind(mut self, square: Square, piece: Piece) -> Self {
+        let codes = Hidden::pack(
+            self.color,
+            |kind| if kind == piece { square.bitboard() } else { BitBoard::EMPTY },
+            (false, false),
+            None,
+        );
+        for (plane, code) in self.planes.iter_mut().zip(codes.planes) {
+            *plane = (*plane & !square.bitboard()) | code;
+        }
+        self.with_castling_in_place()
     }
 
     /// As men.

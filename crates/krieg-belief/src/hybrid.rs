@@ -87,6 +87,10 @@ impl Belief for Hybrid {
         self.pool.shrink();
     }
 
+    fn known(&self) -> Option<usize> {
+        Some(self.pool.len())
+    }
+
     fn map(&self) -> EnemyMap {
         self.pool.map()
     }

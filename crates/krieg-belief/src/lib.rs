@@ -13,6 +13,7 @@
 //! | [`Pool`], with less room | a fair share of them, once there are too many (Parker, Nau, Subrahmanian, 2005: AOSP) |
 //! | [`LastObservation`] | nothing but what was said last: boards are put together anew, by how often men stand where (LOS) |
 //! | [`Stream`] | one line of play: boards are found one after the other, depth-first in random order (Russell and Wolfe, the same) |
+//! | [`Particles`] | boards with weights and the games that led to them, by a [`MoveModel`]; what is lost is found again |
 //! | [`Hybrid`] | a pool that is filled up from there when it runs low (HS) |
 //!
 //! ```
@@ -32,6 +33,7 @@
 //! ```
 
 mod belief;
+mod clue;
 mod densities;
 mod distinct;
 mod enemy_turn;
@@ -40,6 +42,8 @@ mod hybrid;
 mod last_observation;
 mod listener;
 mod map;
+mod model;
+mod particles;
 mod pool;
 mod quality;
 mod replies;
@@ -47,6 +51,7 @@ mod rules;
 mod stream;
 
 pub use belief::{Belief, Contradiction};
+pub use clue::Clue;
 pub use densities::{Densities, DensitiesError};
 pub use distinct::Distinct;
 pub use enemy_turn::EnemyTurn;
@@ -54,6 +59,8 @@ pub use hidden::Hidden;
 pub use hybrid::Hybrid;
 pub use last_observation::LastObservation;
 pub use map::EnemyMap;
+pub use model::{ByValue, MoveModel, Recapture, Situation, Uniform};
+pub use particles::{Care, Particles};
 pub use pool::{Growth, Pool};
 pub use quality::Quality;
 pub use replies::Replies;

@@ -221,7 +221,11 @@ impl Belief for Pool {
     }
 
     fn shrink(&mut self) {
-        self.most = (self.most / 2).max(FEWEST);
+        self.most = self.most.min((self.most / 2).max(FEWEST));
+    }
+
+    fn known(&self) -> Option<usize> {
+        Some(self.len())
     }
 
     fn map(&self) -> EnemyMap {

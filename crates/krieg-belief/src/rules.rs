@@ -1,9 +1,9 @@
 //! What would be said on a board that is only imagined, and whether that is what was said.
 
-use cozy_chess::{BitBoard, Move as BoardMove, Piece, Rank, Square};
+use cozy_chess::Move as BoardMove;
 use krieg_core::{Announcement, DrawRules, Position, Ruleset, Setup, Try, Verdict};
 
-use crate::EnemyTurn;
+use crate::{Clue, EnemyTurn};
 
 /// The rules by which imagined boards are compared with what was heard.
 ///
@@ -60,42 +60,11 @@ impl Rules {
         if !turn.is_possible(board, &self.ruleset) {
             return;
         }
-        let enemy = board.turn();
-        let own = board.board().colors(!enemy);
-        let pawns = board.board().colored_pieces(enemy, Piece::Pawn);
-        let only_pawn_captures = turn.owes_a_pawn_capture(&self.ruleset);
-        let passing = board
-            .board()
-            .en_passant()
-            .map(|file| Square::new(file, Rank::Sixth.relative_to(enemy)));
-        // Where a capture was heard, somebody landed there; where none was, nobody landed on an own man.
-        let landing = match said.capture {
-            None => !own,
-            Some(capture) => {
-                capture.square.bitboard() | passing.map_or(BitBoard::EMPTY, Square::bitboard)
-            }
-        };
+        let clue = Clue::new(board, &self.ruleset, turn, said);
         board.board().generate_moves(|mut of_one_man| {
-            let is_king = of_one_man.piece == Piece::King;
-            // A king that castles is written as taking his own rook.
-            let castling = if is_king { board.board().colors(enemy) } else { BitBoard::EMPTY };
-            of_one_man.to &= landing | castling;
+            of_one_man.to &= clue.landing(of_one_man.piece);
             for mv in of_one_man {
-                if !may_try() {
-                    continue;
-                }
-                let is_pawn_capture = pawns.has(mv.from) && mv.from.file() != mv.to.file();
-                if only_pawn_captures && !is_pawn_capture {
-                    continue;
-                }
-                if self.ruleset.promotion_told && said.promoted != mv.promotion.is_some() {
-                    continue;
-                }
-                let captures = own.has(mv.to) || is_pawn_capture;
-                if captures != said.capture.is_some() {
-                    continue;
-                }
-                if captures && board.capture(board.player_move(mv), &self.ruleset) != said.capture {
+                if !may_try() || !clue.allows(mv) {
                     continue;
                 }
                 let mut after = board.clone();

@@ -77,6 +77,23 @@ pub enum PawnNews {
     From(BitBoard),
 }
 
+impl PawnNews {
+    /// Whether it was said that there is a try.
+    ///
+    /// ```
+    /// use krieg_core::PawnNews;
+    /// assert!(PawnNews::Count(2).is_some_there() && !PawnNews::Silent.is_some_there());
+    /// ```
+    pub fn is_some_there(&self) -> bool {
+        match self {
+            PawnNews::Silent => false,
+            PawnNews::Count(count) => *count > 0,
+            PawnNews::Whether(is_there) => *is_there,
+            PawnNews::From(squares) => !squares.is_empty(),
+        }
+    }
+}
+
 /// What happened, at the head of every announcement.
 ///
 /// ```

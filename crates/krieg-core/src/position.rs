@@ -54,7 +54,7 @@ impl Position {
         fen::read(fen).map(Position)
     }
 
-    /// The position of these men, if it is one: one king each and not side by side, whoever is not to move not in check, and so
+    /// The position of these men, if it is one: nobody on another's square, one king each and not side by side, whoever is not to move not in check, and so
     /// on. A pawn on `en_passant` has just made a double step. The clocks are at their beginning.
     ///
     /// ```
@@ -64,6 +64,9 @@ impl Position {
     /// assert_eq!(Position::of_men(&white, &black, Color::White, None), Some(start));
     /// ```
     pub fn of_men(white: &Men, black: &Men, turn: Color, en_passant: Option<File>) -> Option<Self> {
+        if !white.all().is_disjoint(black.all()) {
+            return None;
+        }
         let mut builder = BoardBuilder::empty();
         builder.side_to_move = turn;
         for men in [white, black] {

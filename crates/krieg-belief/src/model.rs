@@ -1,0 +1,159 @@
+//! How the opponent chooses his moves, as far as one can guess.
+
+use std::fmt;
+
+use cozy_chess::{Move as BoardMove, Piece, Square};
+use krieg_core::Position;
+
+/// What the opponent knows as he chooses, beyond his own men.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Situation {
+    /// Where he has just lost a man.
+    pub lost_on: Option<Square>,
+    /// Whether he was told that a pawn of his can capture.
+    pub has_pawn_try: bool,
+}
+
+/// A guess at how likely the opponent plays each of his legal moves.
+pub trait MoveModel {
+    /// For each of his legal moves on this board, in this order, pushes how likely he plays it, in parts of any whole. None may be nought
+    /// or less: what is legal happens.
+    fn weigh(
+        &mut self,
+        board: &Position,
+        situation: &Situation,
+        moves: &[BoardMove],
+        weights: &mut Vec<f64>,
+    );
+}
+
+/// Each legal move is as likely as any other.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Uniform;
+
+impl MoveModel for Uniform {
+    fn weigh(
+        &mut self,
+        _board: &Position,
+        _situation: &Situation,
+        moves: &[BoardMove],
+        weights: &mut Vec<f64>,
+    ) {
+        weights.extend(moves.iter().map(|_| 1.0));
+    }
+}
+
+/// He takes back where he has lost a man, and takes with a pawn where he is told that one can, more often than he plays any other move.
+#[derive(Debug, Clone, Copy)]
+pub struct Recapture {
+    /// How many times as likely as another move he takes back.
+    pub back: f64,
+    /// How many times as likely he captures with a pawn.
+    pub pawn: f64,
+}
+
+impl Default for Recapture {
+    fn default() -> Self {
+        Recapture { back: 30.0, pawn: 15.0 }
+    }
+}
+
+impl MoveModel for Recapture {
+    fn weigh(
+        &mut self,
+        board: &Position,
+        situation: &Situation,
+        moves: &[BoardMove],
+        weights: &mut Vec<f64>,
+    ) {
+        let pawns = board.board().pieces(Piece::Pawn);
+        weights.extend(moves.iter().map(|mv| {
+            if situation.lost_on == Some(mv.to) {
+                return self.back;
+            }
+            let is_pawn_capture = pawns.has(mv.from) && mv.from.file() != mv.to.file();
+            if situation.has_pawn_try && is_pawn_capture { self.pawn } else { 1.0 }
+        }));
+    }
+}
+
+/// What is legal happens, however bad it is.
+const LEAST: f64 = 1e-6;
+
+/// He looks at the board as if he saw it all, and plays better moves more often; and he takes back.
+///
+/// `values` pushes what each move is worth to him, from 0, lost, to 1, won.
+pub struct ByValue<F> {
+    /// What each of these moves is worth to whoever is to move.
+    pub values: F,
+    /// How much better a move is that is played 2.7 times as often.
+    pub temperature: f64,
+    /// How he takes back.
+    pub recapture: Recapture,
+}
+
+impl<F> fmt::Debug for ByValue<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ByValue").field("temperature", &self.temperature).finish_non_exhaustive()
+    }
+}
+
+impl<F: FnMut(&Position, &[BoardMove], &mut Vec<f64>)> MoveModel for ByValue<F> {
+    fn weigh(
+        &mut self,
+        board: &Position,
+        situation: &Situation,
+        moves: &[BoardMove],
+        weights: &mut Vec<f64>,
+    ) {
+        let first = weights.len();
+        (self.values)(board, moves, weights);
+        // Compared with the best, so that nothing grows beyond all bounds, however small the temperature.
+        let best = weights[first..].iter().copied().fold(f64::MIN, f64::max);
+        for value in &mut weights[first..] {
+            *value = ((*value - best) / self.temperature).exp().max(LEAST);
+        }
+        let mut taking_back = Vec::with_capacity(moves.len());
+        self.recapture.weigh(board, situation, moves, &mut taking_back);
+        for (weight, times) in weights[first..].iter_mut().zip(taking_back) {
+            *weight *= times;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weights(model: &mut dyn MoveModel, situation: &Situation, moves: &[&str]) -> Vec<f64> {
+        let fen = "4k3/8/8/8/3P4/2p5/8/1N2K3 b - - 0 1";
+        let board = Position::from_fen(fen).unwrap();
+        let moves: Vec<BoardMove> = moves.iter().map(|mv| mv.parse().unwrap()).collect();
+        let mut weights = Vec::new();
+        model.weigh(&board, situation, &moves, &mut weights);
+        weights
+    }
+
+    #[test]
+    fn he_takes_back_and_takes_with_pawns() {
+        let moves = ["c3c2", "c3b2", "e8e7"];
+        let mut model = Recapture { back: 30.0, pawn: 10.0 };
+        let plain = Situation::default();
+        assert_eq!(weights(&mut model, &plain, &moves), [1.0, 1.0, 1.0]);
+        let told = Situation { has_pawn_try: true, ..plain };
+        assert_eq!(weights(&mut model, &told, &moves), [1.0, 10.0, 1.0]);
+        let lost = Situation { lost_on: Some(Square::E7), ..plain };
+        assert_eq!(weights(&mut model, &lost, &moves), [1.0, 1.0, 30.0]);
+    }
+
+    #[test]
+    fn better_moves_are_played_more_often() {
+        let values = |_: &Position, _: &[BoardMove], values: &mut Vec<f64>| {
+            values.extend([0.5, 0.6]);
+        };
+        let recapture = Recapture::default();
+        let mut model = ByValue { values, temperature: 0.1, recapture };
+        let weights = weights(&mut model, &Situation::default(), &["c3c2", "e8e7"]);
+        assert!((weights[1] / weights[0] - 1f64.exp()).abs() < 1e-9, "{weights:?}");
+    }
+}

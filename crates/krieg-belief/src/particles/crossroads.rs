@@ -1,0 +1,110 @@
+//! A move of a possible game, and the others that could have been played there.
+
+use cozy_chess::{File, Move as BoardMove};
+use rand::RngExt;
+
+use super::Particles;
+use super::displaced::Displaced;
+use super::exchange::Next;
+use super::history::Step;
+
+/// A place in a possible game at which another move would have sounded the same.
+pub struct Crossroads {
+    /// The board before the move: its generation and its number there.
+    pub before: (usize, u32),
+    was: Step,
+    /// What was played after it.
+    rest: Vec<Step>,
+    /// What else could have been played.
+    pub others: Vec<Next>,
+    /// How likely what was heard was to be heard there, by all of these moves.
+    seen: f64,
+}
+
+/// A game in which one move was exchanged for another.
+pub struct Exchanged {
+    /// The boards from there on.
+    pub steps: Vec<Step>,
+    /// How likely this game is to be taken in the place of the one that it came from (Metropolis and Hastings).
+    pub accept: f64,
+}
+
+impl Crossroads {
+    /// The chance of all the other moves together.
+    fn left(&self) -> f64 {
+        self.seen - self.was.chance
+    }
+
+    /// How likely this one is chosen among the others.
+    pub fn share(&self, next: &Next) -> f64 {
+        next.chance / self.others.iter().map(|other| other.chance).sum::<f64>()
+    }
+
+    /// The men who would stand elsewhere at the end of the game if this were played here, and nothing else changed. That cannot be told by
+    /// squares alone where a king castles or a pawn promotes.
+    pub fn displaced_at_end(&self, next: &Next) -> Option<Displaced> {
+        if is_special(self.was.mv) || is_special(next.mv) {
+            return None;
+        }
+        let mut displaced = Displaced::new(self.was.mv, next.mv);
+        for step in &self.rest {
+            displaced.translate(step.mv);
+        }
+        Some(displaced)
+    }
+}
+
+/// Whether a move may be castling, which is written as the king taking his rook, or promotes.
+fn is_special(mv: BoardMove) -> bool {
+    let is_far = mv.from.file() == File::E && matches!(mv.to.file(), File::A | File::H);
+    mv.promotion.is_some() || (is_far && mv.from.rank() == mv.to.rank())
+}
+
+impl Particles {
+    /// Any place in the last so many moves of the game that leads to a board of this generation.
+    pub(super) fn crossroads(
+        &mut self,
+        generation: usize,
+        step: u32,
+        farthest: usize,
+    ) -> Option<Crossroads> {
+        let ancestors = self.history.ancestors(generation, step, farthest + 1);
+        if ancestors.len() < 2 {
+            return None;
+        }
+        let at = self.rng.random_range(1..ancestors.len());
+        let before = ancestors[at];
+        let mut later = ancestors[..at].iter().rev().map(|place| *self.history.step(*place));
+        let was = later.next()?;
+        let rest = later.collect();
+        let exchange = &self.history.exchanges[before.0];
+        let board = self.history.step(before).board;
+        let position = exchange.own.live_through(&board, &self.rules)?;
+        let Particles { scratch, rules, model, .. } = self;
+        scratch.look(&position, rules, exchange, &mut **model, usize::MAX, || 0.0);
+        let seen = scratch.seen();
+        let others = scratch.found.iter().filter(|next| next.mv != was.mv).copied().collect();
+        Some(Crossroads { before, was, rest, others, seen })
+    }
+
+    /// Plays the game with another move here, and the same men to the same squares after it; if that is possible, and would have sounded the same.
+    pub(super) fn exchange(&mut self, crossroads: &Crossroads, next: Next) -> Option<Exchanged> {
+        let mut displaced = Displaced::new(crossroads.was.mv, next.mv);
+        let mut steps = vec![Step::of(next, Some(crossroads.seen))];
+        // Whoever is likely is chosen often, and left often: what remains is how much is left beside each.
+        let mut accept = crossroads.left() / (crossroads.seen - next.chance).max(f64::EPSILON);
+        let mut board = next.board;
+        for (number, old) in (crossroads.before.0 + 1..).zip(&crossroads.rest) {
+            let exchange = &self.history.exchanges[number];
+            let position = exchange.own.live_through(&board, &self.rules)?;
+            let mv = displaced.translate(old.mv);
+            let Particles { scratch, rules, model, .. } = self;
+            let next = scratch.follow(&position, rules, exchange, &mut **model, mv)?;
+            accept *= next.chance / old.chance;
+            // What else could have been played here is not looked at.
+            steps.push(Step::of(next, None));
+            board = next.board;
+        }
+        Some(Exchanged { steps, accept })
+    }
+}

@@ -1,0 +1,192 @@
+//! One own turn and the opponent's turn after it, as they were heard: enough to live through them again on another board.
+
+use cozy_chess::{Color, Move as BoardMove, Piece};
+use krieg_core::{Announcement, Men, Position, Try};
+
+use crate::{Clue, EnemyTurn, Hidden, MoveModel, Rules, Situation};
+
+/// The own part of an exchange: the tries of one turn that told something.
+#[derive(Debug, Clone)]
+pub struct OwnTurn {
+    /// The own men as the turn began.
+    pub men: Men,
+    pub turn: Color,
+    pub tries: Vec<(Try, Announcement)>,
+}
+
+impl OwnTurn {
+    pub fn new(men: Men, turn: Color) -> Self {
+        OwnTurn { men, turn, tries: Vec::new() }
+    }
+
+    /// The board after the turn, as far as it went, if everything would have been answered so.
+    pub fn live_through(&self, board: &Hidden, rules: &Rules) -> Option<Position> {
+        let mut position = board.position(&self.men, self.turn)?;
+        for (tried, said) in &self.tries {
+            position = rules.after_own(&position, *tried, said)?;
+        }
+        Some(position)
+    }
+}
+
+/// An own turn, which may be nothing at the beginning, and the opponent's turn after it.
+#[derive(Debug, Clone)]
+pub struct Exchange {
+    pub own: OwnTurn,
+    pub enemy: EnemyTurn,
+    pub said: Announcement,
+    pub situation: Situation,
+}
+
+impl Exchange {
+    pub fn new(own: OwnTurn, enemy: EnemyTurn, said: Announcement) -> Self {
+        // Where the own man stands who captured: in passing, that is not where the pawn was that he took.
+        let lost_on = match own.tries.last() {
+            Some((Try::Move(mv), answer)) if answer.capture.is_some() => Some(mv.to),
+            _ => None,
+        };
+        let situation = Situation { lost_on, has_pawn_try: enemy.has_pawn_try() };
+        Exchange { own, enemy, said, situation }
+    }
+}
+
+/// A move of the opponent's that may have been played, and the board after it.
+#[derive(Debug, Clone, Copy)]
+pub struct Next {
+    pub mv: BoardMove,
+    pub board: Hidden,
+    /// How likely he plays it.
+    pub chance: f64,
+    /// How much it counts for: that chance, or more where it stands for others that were not looked at.
+    pub share: f64,
+}
+
+/// Room for lists that are made for each of thousands of boards.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    moves: Vec<BoardMove>,
+    weights: Vec<f64>,
+    possible: Vec<(BoardMove, f64)>,
+    /// Moves that may have been played, once [`Scratch::look`] has found them.
+    pub found: Vec<Next>,
+    /// How many boards were made and looked at.
+    pub looked_at: usize,
+}
+
+impl Scratch {
+    /// Lists the opponent's legal moves on a board, with the chance of each, and of these what a clue allows.
+    fn list(
+        &mut self,
+        board: &Position,
+        rules: &Rules,
+        exchange: &Exchange,
+        model: &mut dyn MoveModel,
+    ) {
+        self.moves.clear();
+        self.weights.clear();
+        self.possible.clear();
+        self.found.clear();
+        self.looked_at += 1;
+        if !exchange.enemy.is_possible(board, &rules.ruleset) {
+            return;
+        }
+        let Scratch { moves, weights, possible, .. } = self;
+        board.board().generate_moves(|of_one_man| {
+            moves.extend(of_one_man);
+            false
+        });
+        model.weigh(board, &exchange.situation, moves, weights);
+        let clue = Clue::new(board, &rules.ruleset, &exchange.enemy, &exchange.said);
+        let open = moves.iter().zip(weights.iter()).filter(|(mv, _)| clue.is_open(**mv));
+        let sum: f64 = open.map(|(_, weight)| weight).sum();
+        let king = board.board().king(board.turn());
+        let [by_king, by_others] = [Piece::King, Piece::Pawn].map(|piece| clue.landing(piece));
+        for (mv, weight) in moves.iter().zip(weights) {
+            let landing = if mv.from == king { by_king } else { by_others };
+            if landing.has(mv.to) && clue.allows(*mv) {
+                possible.push((*mv, *weight / sum));
+            }
+        }
+    }
+
+    /// Finds moves of the opponent's that may have been played on this board, each with the chance of it: all of them if
+    /// there are no more than `most`, else that many drawn by chance, so that on the average it is the same. Says whether it was all.
+    pub fn look(
+        &mut self,
+        board: &Position,
+        rules: &Rules,
+        exchange: &Exchange,
+        model: &mut dyn MoveModel,
+        most: usize,
+        mut draw: impl FnMut() -> f64,
+    ) -> bool {
+        self.list(board, rules, exchange, model);
+        let thinned = self.possible.len() > most;
+        let sum: f64 = self.possible.iter().map(|(_, chance)| chance).sum();
+        let step = sum / most as f64;
+        // At equal distances along all chances, beginning anywhere: whoever is passed by is looked at.
+        let mut at = if thinned { draw() * step } else { 0.0 };
+        for &(mv, chance) in &self.possible {
+            let share = if thinned {
+                at -= chance;
+                if at >= 0.0 {
+                    continue;
+                }
+                let passed = (-at / step).floor() + 1.0;
+                at += passed * step;
+                passed * step
+            } else {
+                chance
+            };
+            self.looked_at += 1;
+            let mut after = board.clone();
+            after.play_legal(mv);
+            if rules.agrees(&after, &exchange.said) {
+                self.found.push(Next {
+                    mv,
+                    board: Hidden::of(&after, board.turn()),
+                    chance,
+                    share,
+                });
+            }
+        }
+        !thinned
+    }
+
+    /// How likely what was heard was to be heard: the chance that one of the moves found was played.
+    pub fn seen(&self) -> f64 {
+        self.found.iter().map(|next| next.share).sum()
+    }
+
+    /// One of the moves found, as likely as it should be. `at` is drawn from 0 to 1.
+    pub fn draw(&self, at: f64) -> Option<Next> {
+        let mut at = at * self.seen();
+        let passes = |next: &&Next| {
+            at -= next.share;
+            at < 0.0
+        };
+        // Rounding may leave a little over.
+        self.found.iter().find(passes).or(self.found.last()).copied()
+    }
+
+    /// If this move is legal, fits, and leads to a board that fits: that board, and the chance of it.
+    pub fn follow(
+        &mut self,
+        board: &Position,
+        rules: &Rules,
+        exchange: &Exchange,
+        model: &mut dyn MoveModel,
+        mv: BoardMove,
+    ) -> Option<Next> {
+        if !board.board().is_legal(mv) {
+            return None;
+        }
+        self.list(board, rules, exchange, model);
+        let chance = self.possible.iter().find(|(other, _)| *other == mv)?.1;
+        self.looked_at += 1;
+        let mut after = board.clone();
+        after.play_legal(mv);
+        let next = Next { mv, board: Hidden::of(&after, board.turn()), chance, share: chance };
+        rules.agrees(&after, &exchange.said).then_some(next)
+    }
+}

@@ -1,0 +1,383 @@
+//! Boards with weights, each with the game that led to it: sequential Monte Carlo (Gordon, Salmond, Smith, 1993; the moves that keep it
+//! fresh, Gilks and Berzuini, 2001).
+
+mod bend;
+mod crossroads;
+mod displaced;
+mod exchange;
+mod freshen;
+mod history;
+mod repair;
+mod resample;
+
+use std::collections::HashMap;
+
+use krieg_core::{Color, Line, Position, Setup, Try, Verdict, View};
+use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{
+    Belief, Contradiction, Densities, EnemyMap, EnemyTurn, Hidden, LastObservation, MoveModel,
+    Rules,
+};
+use exchange::{Exchange, OwnTurn, Scratch};
+use history::{History, Step};
+
+/// A board that is held possible now.
+#[derive(Debug, Clone, Copy)]
+struct Living {
+    /// Its number among the boards of the last generation.
+    step: u32,
+    /// The board now: the own turn may have changed it.
+    board: Hidden,
+    weight: f64,
+}
+
+/// What was living before the last thing was heard.
+#[derive(Debug, Clone, Default)]
+struct Before {
+    /// Of which generation they are: of the last, or of the one before, if the opponent has moved since.
+    generation: usize,
+    living: Vec<Living>,
+}
+
+/// Boards that fit everything heard, weighed by how likely the opponent played the moves that lead there.
+///
+/// As long as there is room, these are all the boards, with their exact weights. Then they are thinned by weight, and what is lost by that comes
+/// back in three ways. Where something was heard that hardly any board explains, games that were possible before are mended by one move; games are
+/// lived through again from some moves ago, and single moves are exchanged for others: all this leads only to boards that fit everything heard, and
+/// leaves them on the average about as likely as they are. If nothing is left all the same, a man is put elsewhere on boards that were possible before, so that
+/// at least what was heard last is explained.
+pub struct Particles {
+    rules: Rules,
+    view: View,
+    model: Box<dyn MoveModel + Send>,
+    history: History,
+    /// The own turn, as far as it went.
+    own: OwnTurn,
+    /// The opponent's turn, while it lasts.
+    enemy: EnemyTurn,
+    living: Vec<Living>,
+    before: Before,
+    sampler: LastObservation,
+    most: usize,
+    /// How many boards may be looked at to freshen the others up, for each that there is room for.
+    effort: f64,
+    is_whole: bool,
+    rng: Xoshiro256PlusPlus,
+    scratch: Scratch,
+    care: Care,
+}
+
+/// How often boards were found other than by going on from those there were.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Care {
+    /// Games mended so that they explain what was heard.
+    pub mended: u64,
+    /// Games lived through again from some moves ago, and taken.
+    pub relived: u64,
+    /// Games with a single move exchanged, and taken.
+    pub exchanged: u64,
+    /// How often nothing was left, and boards were found that do not explain everything.
+    pub rescues: u64,
+}
+
+/// Of the boards that there is room for, so many times as many are looked at in a step, and more if too few of them fit. Eight times as many gave no
+/// better picture (`benches/runs`).
+const SPARE: usize = 3;
+/// With fewer boards than one in so many, others are looked for that explain what was heard. One in two gave no better
+/// picture.
+const FEW: usize = 4;
+/// So many times less is done when an own try was answered.
+const IN_A_TURN: f64 = 4.0;
+/// With fewer boards than this one knows nothing.
+const FEWEST: usize = 50;
+
+impl Particles {
+    /// The belief of a player as a game begins, with room for so many boards, about an opponent who plays like this.
+    pub fn new(
+        setup: &Setup,
+        player: Color,
+        most: usize,
+        model: Box<dyn MoveModel + Send>,
+        densities: Densities,
+        seed: u64,
+    ) -> Self {
+        let opening = setup.start.opening(&setup.ruleset, setup.draws);
+        let men = setup.start.men(player);
+        let board = Hidden::of(&setup.start, !player);
+        Particles {
+            rules: Rules::of(setup),
+            view: View::new(setup.ruleset, men, &opening),
+            model,
+            history: History::new(board),
+            own: OwnTurn::new(men, setup.start.turn()),
+            enemy: EnemyTurn::after(&opening),
+            living: vec![Living { step: 0, board, weight: 1.0 }],
+            before: Before::default(),
+            sampler: LastObservation::new(setup, player, densities),
+            most: most.max(1),
+            effort: 4.0,
+            is_whole: true,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x9a57),
+            scratch: Scratch::default(),
+            care: Care::default(),
+        }
+    }
+
+    /// The same, with another effort to keep the boards fresh: how many are looked at for that in a turn, for each that there is room for.
+    pub fn with_effort(mut self, effort: f64) -> Self {
+        self.effort = effort;
+        self
+    }
+
+    /// How many different boards there are.
+    pub fn len(&self) -> usize {
+        self.living.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.living.is_empty()
+    }
+
+    /// Whether no board that fits was ever left out.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// What it took to keep them.
+    pub fn care(&self) -> Care {
+        self.care
+    }
+
+    /// The boards with their weights, which sum to 1.
+    pub fn boards(&self) -> impl Iterator<Item = (Hidden, f64)> {
+        self.living.iter().map(|living| (living.board, living.weight))
+    }
+
+    /// How many boards of equal weight would be worth as much as these (Kong, 1992).
+    pub fn effective(&self) -> f64 {
+        1.0 / self.living.iter().map(|living| living.weight.powi(2)).sum::<f64>()
+    }
+
+    /// Takes in the answer to an own try, and says whether it told anything.
+    fn own_answered(&mut self, tried: Try, line: &Line) -> bool {
+        // What was no sensible try was turned away without a look at the board.
+        let is_telling = self.view.is_sensible(tried);
+        let (men, turn) = (*self.view.men(), self.view.turn());
+        self.view.answered(tried, &line.said);
+        self.enemy = EnemyTurn::after(&line.said);
+        if !is_telling {
+            return false;
+        }
+        self.own.tries.push((tried, line.said));
+        let mut after = Vec::with_capacity(self.living.len());
+        for living in &self.living {
+            let position = living.board.position(&men, turn);
+            let position = position.and_then(|p| self.rules.after_own(&p, tried, &line.said));
+            if let Some(position) = position {
+                after.push(Living { board: Hidden::of(&position, !men.color()), ..*living });
+            }
+        }
+        let living = std::mem::replace(&mut self.living, after);
+        self.before = Before { generation: self.history.now(), living };
+        // Two that differed in the man that was captured are one board now.
+        self.merge();
+        true
+    }
+
+    fn enemy_moved(&mut self, line: &Line) {
+        let (men, turn) = (*self.view.men(), self.view.turn());
+        let own = std::mem::replace(&mut self.own, OwnTurn::new(men, turn));
+        let exchange = Exchange::new(own, self.enemy, line.said);
+        let parents = std::mem::take(&mut self.living);
+        // First a few moves on each board; if too little comes of it, more.
+        let mut width = (SPARE * self.most).div_ceil(parents.len().max(1)).max(2);
+        let found = loop {
+            let (found, is_all) = self.successors(&parents, &exchange, width);
+            if is_all || found.len() * 2 >= self.most {
+                self.is_whole &= is_all;
+                break found;
+            }
+            width *= 4;
+        };
+        let weights: Vec<f64> = found.iter().map(|(_, weight)| *weight).collect();
+        let chosen = resample::choose(&weights, self.most, self.rng.random());
+        self.is_whole &= chosen.len() == found.len();
+        self.before = Before { generation: self.history.now(), living: parents };
+        self.living = (0..)
+            .zip(&chosen)
+            .map(|(step, &(at, weight))| Living { step, board: found[at].0.board, weight })
+            .collect();
+        self.history.add(exchange, chosen.iter().map(|(at, _)| found[*at].0).collect());
+        self.view.heard(&line.said);
+        self.own = OwnTurn::new(*self.view.men(), self.view.turn());
+    }
+
+    /// Boards after the opponent's move, each once, with their weights; and whether these are all. On each board at most `width` moves are looked at.
+    fn successors(
+        &mut self,
+        parents: &[Living],
+        exchange: &Exchange,
+        width: usize,
+    ) -> (Vec<(Step, f64)>, bool) {
+        let (men, turn) = (self.view.men(), self.view.turn());
+        let mut found: Vec<(Step, f64)> = Vec::new();
+        let mut numbers: HashMap<Hidden, usize> = HashMap::new();
+        let mut is_all = true;
+        for parent in parents {
+            let Some(position) = parent.board.position(men, turn) else { continue };
+            let Particles { scratch, rules, model, rng, .. } = self;
+            let is_all_of_it =
+                scratch.look(&position, rules, exchange, &mut **model, width, || rng.random());
+            is_all &= is_all_of_it;
+            let seen = is_all_of_it.then(|| scratch.seen());
+            for next in &scratch.found {
+                let weight = parent.weight * next.share;
+                let step = Step { parent: parent.step, ..Step::of(*next, seen) };
+                let number = *numbers.entry(next.board).or_insert(found.len());
+                let Some((known, sum)) = found.get_mut(number) else {
+                    found.push((step, weight));
+                    continue;
+                };
+                // Of two games that lead to one board, one is remembered, as likely as it is.
+                *sum += weight;
+                if rng.random::<f64>() * *sum < weight {
+                    *known = step;
+                }
+            }
+        }
+        (found, is_all)
+    }
+
+    /// Finds boards where few or none are left.
+    fn fill_up(&mut self) {
+        // Within a turn there may be many refusals, and each tells less than a move of the opponent's.
+        let effort = if self.is_new() { self.effort } else { self.effort / IN_A_TURN };
+        let budget = (effort * self.most as f64) as usize;
+        if self.living.len() * FEW < self.most && !self.before.living.is_empty() {
+            self.repair(budget);
+            self.merge();
+        }
+        self.normalise();
+        if self.living.is_empty() {
+            self.care.rescues += 1;
+            self.bend();
+            self.merge();
+            self.normalise();
+        }
+        // In the opponent's turn there is nothing to choose, and he may tell more.
+        if self.view.is_my_turn() && !self.living.is_empty() && self.living.len() * 2 < self.most {
+            self.freshen(budget);
+            self.merge();
+        }
+        self.thin();
+    }
+
+    /// Puts equal boards together. Of two games that lead to one board, one is remembered, as likely as it is.
+    fn merge(&mut self) {
+        let mut numbers: HashMap<Hidden, usize> = HashMap::with_capacity(self.living.len());
+        let mut merged: Vec<Living> = Vec::with_capacity(self.living.len());
+        for living in &self.living {
+            let number = *numbers.entry(living.board).or_insert(merged.len());
+            let Some(known) = merged.get_mut(number) else {
+                merged.push(*living);
+                continue;
+            };
+            known.weight += living.weight;
+            if self.rng.random::<f64>() * known.weight < living.weight {
+                known.step = living.step;
+            }
+        }
+        self.living = merged;
+    }
+
+    fn normalise(&mut self) {
+        let sum: f64 = self.living.iter().map(|living| living.weight).sum();
+        self.living.iter_mut().for_each(|living| living.weight /= sum);
+    }
+}
+
+/// Living boards, to be drawn from by weight.
+struct Drawing {
+    sums: Vec<f64>,
+}
+
+impl Drawing {
+    fn of(living: &[Living]) -> Self {
+        let mut sum = 0.0;
+        let add = |living: &Living| {
+            sum += living.weight;
+            sum
+        };
+        Drawing { sums: living.iter().map(add).collect() }
+    }
+
+    /// The number of one of them. `at` is drawn from 0 to 1.
+    fn draw(&self, at: f64) -> usize {
+        let at = at * self.sums.last().copied().unwrap_or(0.0);
+        self.sums.partition_point(|sum| *sum <= at).min(self.sums.len().saturating_sub(1))
+    }
+}
+
+impl Belief for Particles {
+    fn hear(&mut self, line: &Line) -> Result<(), Contradiction> {
+        let said = &line.said;
+        let is_over = said.end.is_some();
+        let is_telling = match (line.tried, said.verdict) {
+            _ if is_over || matches!(said.verdict, Verdict::Begun | Verdict::Ended) => {
+                self.view.live(line);
+                return Ok(());
+            }
+            (Some(tried), _) if said.by == self.view.player() => self.own_answered(tried, line),
+            (_, Verdict::Moved) => {
+                self.enemy_moved(line);
+                true
+            }
+            _ => {
+                self.enemy.hear(said);
+                self.view.heard(said);
+                false
+            }
+        };
+        self.sampler.hear(line)?;
+        let was_empty = self.living.is_empty();
+        // All boards were known, and none of them was it: the rules are not what they seem, but the game goes on.
+        self.is_whole &= !was_empty;
+        if is_telling && !self.is_whole {
+            self.fill_up();
+        }
+        self.normalise();
+        if was_empty { Err(Contradiction(*said)) } else { Ok(()) }
+    }
+
+    fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position> {
+        let (men, turn) = (self.view.men(), self.view.turn());
+        // At equal distances along all weights: no board comes more often than it must.
+        let step = 1.0 / count.max(1) as f64;
+        let mut at = rng.random::<f64>() * step;
+        let mut boards = Vec::with_capacity(count);
+        for living in &self.living {
+            at -= living.weight;
+            while at < 0.0 && boards.len() < count {
+                boards.extend(living.board.position(men, turn));
+                at += step;
+            }
+        }
+        boards.shuffle(rng);
+        boards
+    }
+
+    fn shrink(&mut self) {
+        self.most = self.most.min((self.most / 2).max(FEWEST));
+    }
+
+    fn known(&self) -> Option<usize> {
+        Some(self.len())
+    }
+
+    fn map(&self) -> EnemyMap {
+        EnemyMap::of(self.boards())
+    }
+}
