@@ -302,6 +302,28 @@ fn the_true_board_is_among_all_that_are_possible() {
 }
 
 #[test]
+fn beliefs_are_measured_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let plots = folder.path().join("plots.html");
+    let plots = plots.to_str().unwrap();
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queen.pgn");
+    let args = ["bench", "belief", games, "--boards", "60"];
+    let table = says(&[&args[..], &["--plots", plots]].concat(), "");
+    for name in ["pool", "aosp", "los", "hs", "smc-uniform", "smc", "smc-value"] {
+        assert!(table.lines().any(|line| line.trim().starts_with(name)), "{name}: {table}");
+    }
+    let page = std::fs::read_to_string(plots).unwrap();
+    assert_eq!((page.matches("<svg").count(), page.matches("<polyline").count()), (5, 5 * 7));
+
+    let line = says(&[&args[..], &["--belief", "smc", "--json"]].concat(), "");
+    let value: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let rows = value["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 5, "four stages, and all of them");
+    assert!(rows[0]["log_loss"].as_f64().unwrap() > 1.0 && rows[0]["boards"].as_f64() > Some(1.0));
+    assert!(complains(&["bench", "belief", games, "--belief", "hope"]).contains("hope"));
+}
+
+#[test]
 fn every_ruleset_is_listed() {
     let listed = says(&["rulesets"], "");
     for name in ["icc", "cincinnati", "berkeley", "berkeley-any", "english", "rand", "dutch"] {

@@ -14,7 +14,15 @@ pub(super) fn figures(tally: &Tally, games: &[&LoggedGame]) -> String {
     [scores(tally, games), lengths(games), endings(tally), tries(games), times(games)].concat()
 }
 
-fn figure(title: &str, drawing: &str, caption: &str) -> String {
+/// What each line of a drawing stands for.
+pub(super) fn legend(names: impl Iterator<Item = String>) -> String {
+    let key = |(at, name): (usize, String)| {
+        format!("<li><span class=\"key {}\"></span> {name}</li>\n", plot::style(at))
+    };
+    format!("<ul class=\"legend\">\n{}</ul>\n", names.enumerate().map(key).collect::<String>())
+}
+
+pub(super) fn figure(title: &str, drawing: &str, caption: &str) -> String {
     format!(
         "<figure>\n<figcaption><strong>{title}.</strong> {caption}</figcaption>\n{drawing}</figure>\n"
     )
@@ -29,15 +37,8 @@ fn scores(tally: &Tally, games: &[&LoggedGame]) -> String {
         return figure(title, &drawing, &caption);
     }
     let drawing = plot::scores("Each player's share after each game", &runs(tally, games));
-    let keys: Vec<String> = players
-        .iter()
-        .enumerate()
-        .map(|(at, player)| {
-            format!("<li><span class=\"key {}\"></span> {}</li>\n", plot::style(at), name(player))
-        })
-        .collect();
-    let legend = format!("{drawing}<ul class=\"legend\">\n{}</ul>\n", keys.concat());
-    figure(title, &legend, "Each player's share so far, by the games that he has played.")
+    let drawing = drawing + &legend(players.iter().map(name));
+    figure(title, &drawing, "Each player's share so far, by the games that he has played.")
 }
 
 fn run_of_match(tally: &Tally, games: &[&LoggedGame]) -> Vec<Step> {

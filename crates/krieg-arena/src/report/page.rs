@@ -40,11 +40,7 @@ pub fn page(tally: &Tally, games: &[LoggedGame], trial: Option<&Trial>) -> Strin
             (title.clone(), title)
         }
     };
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{heading}</h1>\n"
-    );
+    let mut page = head(&title, &heading);
     page += &section("Conditions", &conditions(tally));
     if let ([_, _], [standing]) = (&plan.players[..], tally.standings()) {
         page += &section("Result", &result(standing));
@@ -60,6 +56,15 @@ pub fn page(tally: &Tally, games: &[LoggedGame], trial: Option<&Trial>) -> Strin
     page += &section("Games", &drawn);
     page += &section("Games that went wrong", &wrong(plan, &games));
     page + "</body>\n</html>\n"
+}
+
+/// The beginning of every page, down to its heading.
+pub(super) fn head(title: &str, heading: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{heading}</h1>\n"
+    )
 }
 
 fn section(title: &str, content: &str) -> String {

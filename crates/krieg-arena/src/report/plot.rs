@@ -153,6 +153,31 @@ pub(super) fn scores(label: &str, lines: &[Vec<Step>]) -> String {
     drawing.end()
 }
 
+/// Lines of points, from nought upwards.
+pub(super) fn lines(label: &str, across: &str, lines: &[&[(f64, f64)]]) -> String {
+    let mut drawing = Drawing::new(label, HEIGHT);
+    let highest = |of: fn(&(f64, f64)) -> f64| {
+        lines.iter().copied().flatten().map(of).fold(0.0, f64::max).max(1e-9)
+    };
+    let (right, top) = (highest(|point| point.0), highest(|point| point.1));
+    let x = |value: f64| place(value, (0.0, right), (LEFT, RIGHT));
+    let y = |value: f64| place(value, (0.0, top), (BOTTOM, TOP));
+    let every = round_step(top, 5.0, 1e-3);
+    for tick in (0..).map(|tick| f64::from(tick) * every).take_while(|tick| *tick <= top) {
+        drawing.rule(y(tick), "grid", &short((tick * 1e3).round() / 1e3));
+    }
+    let every = round_step(right, 8.0, 1.0);
+    let ticks = (0..).map(|tick| f64::from(tick) * every).take_while(|tick| *tick <= right);
+    drawing.below(ticks.map(|tick| (x(tick), short(tick))), across);
+    for (at, points) in lines.iter().enumerate() {
+        let corner = |(across, up): &(f64, f64)| format!("{:.1},{:.1}", x(*across), y(*up));
+        let corners: Vec<String> = points.iter().map(corner).collect();
+        let (style, corners) = (style(at), corners.join(" "));
+        let _ = writeln!(drawing.0, "<polyline class=\"{style}\" points=\"{corners}\"/>");
+    }
+    drawing.end()
+}
+
 /// From where to where scores are shown, in whole tens of percent: all but the first twentieth of the games, in which
 /// a score still jumps from one end to the other.
 fn range(lines: &[Vec<Step>], most: f64) -> (i32, i32) {

@@ -3,133 +3,249 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
-use krieg_arena::report::aligned;
-use krieg_belief::{Belief, Densities, Hidden, Hybrid, LastObservation, Pool, Quality};
-use krieg_core::{Color, Ear, Game, Record, Setup, Verdict};
+use anyhow::{Context, Result, bail};
+use krieg_arena::report::{Chart, aligned, charts};
+use krieg_belief::{Belief, Hidden, Pool, Quality};
+use krieg_chess::clock::TimeControl;
+use krieg_core::{Color, Ear, Game, Record, Verdict};
+use krieg_lines::write_whole;
+use krieg_players::{BeliefKind, ModelKind, Seat};
 use serde_json::json;
 
-use crate::cli::BenchBeliefOptions;
+use crate::cli::{BeliefName, BenchBeliefOptions};
 use crate::learn::read_all;
 
 /// The stages of a game, by move number.
 const STAGES: [(&str, u32); 4] = [("1–10", 1), ("11–20", 11), ("21–40", 21), ("41–", 41)];
 
-/// What is measured.
-const BELIEFS: [&str; 3] = ["aosp", "los", "hs"];
+/// In plots, so many moves are one point, and the last point is for all after it.
+const STEP: u32 = 5;
+const POINTS: usize = 16;
 
-fn begin(name: &str, setup: &Setup, color: Color, boards: usize) -> Box<dyn Belief> {
-    let densities = Densities::default();
+fn begin(name: BeliefName, seat: &Seat, boards: usize) -> Box<dyn Belief + Send> {
+    let kind = |kind: BeliefKind, model| kind.begin(seat, boards, model);
     match name {
-        "los" => Box::new(LastObservation::new(setup, color, densities)),
-        "hs" => Box::new(Hybrid::new(setup, color, boards, densities, 1)),
-        _ => Box::new(Pool::new(setup, color, boards, 1)),
+        BeliefName::Pool => Box::new(Pool::new(&seat.setup, seat.color, boards, seat.seed)),
+        BeliefName::Aosp => kind(BeliefKind::Pool, ModelKind::Uniform),
+        BeliefName::Los => kind(BeliefKind::LastObservation, ModelKind::Uniform),
+        BeliefName::Hs => kind(BeliefKind::Hybrid, ModelKind::Uniform),
+        BeliefName::SmcUniform => kind(BeliefKind::Particles, ModelKind::Uniform),
+        BeliefName::Smc => kind(BeliefKind::Particles, ModelKind::Recapture),
+        BeliefName::SmcValue => kind(BeliefKind::Particles, ModelKind::Value),
     }
 }
 
-/// What was seen at one stage.
+/// What was seen in one part of the games.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
     turns: u32,
     quality: Quality,
-    /// Sides of games that came to this stage, and those in which no board was left at some moment of it.
+    /// Different boards in mind, added up over turns.
+    known: u64,
+    /// Sides of games that came to this part, and those in which no board was left at some moment of it.
     sides: u32,
     ran_out: u32,
     updates: u32,
     time: Duration,
+    longest: Duration,
 }
 
-/// Measures every belief on the same games.
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        self.turns += other.turns;
+        self.quality.log_loss += other.quality.log_loss;
+        self.quality.brier += other.quality.brier;
+        self.known += other.known;
+        self.sides += other.sides;
+        self.ran_out += other.ran_out;
+        self.updates += other.updates;
+        self.time += other.time;
+        self.longest = self.longest.max(other.longest);
+    }
+
+    fn per_turn(&self, sum: f64) -> f64 {
+        sum / f64::from(self.turns.max(1))
+    }
+
+    fn log_loss(&self) -> f64 {
+        self.per_turn(self.quality.log_loss)
+    }
+
+    fn brier(&self) -> f64 {
+        self.per_turn(self.quality.brier)
+    }
+
+    fn boards(&self) -> f64 {
+        self.per_turn(self.known as f64)
+    }
+
+    fn update_ms(&self) -> f64 {
+        self.time.as_secs_f64() * 1e3 / f64::from(self.updates.max(1))
+    }
+
+    fn longest_ms(&self) -> f64 {
+        self.longest.as_secs_f64() * 1e3
+    }
+
+    fn ran_out(&self) -> f64 {
+        f64::from(self.ran_out) / f64::from(self.sides.max(1))
+    }
+}
+
+/// What was seen of one belief.
+struct Seen {
+    name: BeliefName,
+    whole: Tally,
+    stages: [Tally; STAGES.len()],
+    points: [Tally; POINTS],
+}
+
+/// Measures beliefs on the same games.
 pub fn belief(options: &BenchBeliefOptions) -> Result<()> {
     let mut records = read_all(&options.games)?;
     records.truncate(options.most);
     if records.is_empty() {
         bail!("there are no games");
     }
-    let mut lines = vec![
-        ["", "belief", "moves", "turns", "log-loss", "Brier", "ran out", "ms an update"]
-            .map(str::to_string)
-            .to_vec(),
-    ];
-    let mut rows = Vec::new();
-    for name in BELIEFS {
-        let mut tallies = [Tally::default(); STAGES.len()];
+    let names = if options.beliefs.is_empty() { BeliefName::ALL } else { &options.beliefs };
+    let mut all = Vec::new();
+    for &name in names {
+        let mut seen = Seen {
+            name,
+            whole: Tally::default(),
+            stages: Default::default(),
+            points: Default::default(),
+        };
         for record in &records {
             for color in Color::ALL {
-                follow(name, record, color, options.boards, &mut tallies);
+                follow(&mut seen, record, color, options.boards);
             }
         }
-        for ((stage, _), tally) in STAGES.iter().zip(tallies) {
-            let turns = f64::from(tally.turns.max(1));
-            let log_loss = tally.quality.log_loss / turns;
-            let brier = tally.quality.brier / turns;
-            let ran_out = f64::from(tally.ran_out) / f64::from(tally.sides.max(1));
-            let update_ms = tally.time.as_secs_f64() * 1e3 / f64::from(tally.updates.max(1));
-            rows.push(json!({
-                "belief": name, "moves": stage, "turns": tally.turns, "log_loss": log_loss,
-                "brier": brier, "ran_out": ran_out, "update_ms": update_ms,
-            }));
-            lines.push(vec![
-                String::new(),
-                name.to_string(),
-                stage.to_string(),
-                tally.turns.to_string(),
-                format!("{log_loss:.2}"),
-                format!("{brier:.2}"),
-                format!("{:.1}%", ran_out * 100.0),
-                format!("{update_ms:.2}"),
-            ]);
-        }
+        all.push(seen);
+    }
+    let about =
+        format!("{} games, both sides, {} boards; nats a turn", records.len(), options.boards);
+    if let Some(file) = &options.plots {
+        let page = charts("Beliefs", &about, &table(&all), &plots(&all));
+        write_whole(file, |out| out.write_all(page.as_bytes()))
+            .with_context(|| file.display().to_string())?;
     }
     let mut out = io::stdout().lock();
     if options.json {
+        let rows: Vec<_> = all.iter().flat_map(rows).map(|(name, stage, tally)| {
+            json!({
+                "belief": name, "moves": stage, "turns": tally.turns, "log_loss": tally.log_loss(),
+                "brier": tally.brier(), "ran_out": tally.ran_out(), "boards": tally.boards(),
+                "update_ms": tally.update_ms(), "longest_ms": tally.longest_ms(),
+            })
+        }).collect();
         let summary = json!({ "games": records.len(), "boards": options.boards, "rows": rows });
         writeln!(out, "{summary}")?;
         return Ok(());
     }
-    writeln!(out, "{} games, both sides, {} boards; nats a turn", records.len(), options.boards)?;
-    write!(out, "{}", aligned(&lines))?;
+    writeln!(out, "{about}")?;
+    write!(out, "{}", table(&all))?;
     Ok(())
 }
 
+/// A belief's stages, and all of them together.
+fn rows(seen: &Seen) -> Vec<(String, &'static str, Tally)> {
+    let name = seen.name.to_string();
+    let stages = STAGES.iter().zip(seen.stages).map(|((stage, _), tally)| (*stage, tally));
+    let all = stages.chain([("all", seen.whole)]);
+    all.map(|(stage, tally)| (name.clone(), stage, tally)).collect()
+}
+
+fn table(all: &[Seen]) -> String {
+    let heads = [
+        "",
+        "belief",
+        "moves",
+        "turns",
+        "log-loss",
+        "Brier",
+        "ran out",
+        "boards",
+        "ms an update",
+        "longest",
+    ];
+    let mut lines = vec![heads.map(str::to_string).to_vec()];
+    for (name, stage, tally) in all.iter().flat_map(rows) {
+        lines.push(vec![
+            String::new(),
+            name,
+            stage.to_string(),
+            tally.turns.to_string(),
+            format!("{:.2}", tally.log_loss()),
+            format!("{:.2}", tally.brier()),
+            format!("{:.1}%", tally.ran_out() * 100.0),
+            format!("{:.0}", tally.boards()),
+            format!("{:.2}", tally.update_ms()),
+            format!("{:.1}", tally.longest_ms()),
+        ]);
+    }
+    aligned(&lines)
+}
+
+/// The same over the moves of the games.
+fn plots(all: &[Seen]) -> Vec<Chart> {
+    let chart = |title: &str, caption: &str, of: fn(&Tally) -> f64| {
+        let line = |seen: &Seen| {
+            let points = seen.points.iter().zip(1..).filter(|(tally, _)| tally.turns > 0);
+            let points = points.map(|(tally, number)| (f64::from(number * STEP), of(tally)));
+            (seen.name.to_string(), points.collect())
+        };
+        Chart {
+            title: title.to_string(),
+            caption: caption.to_string(),
+            across: "moves".to_string(),
+            lines: all.iter().map(line).collect(),
+        }
+    };
+    vec![
+        chart("Log-loss", "Nats a turn, by move; less is better.", Tally::log_loss),
+        chart("Brier score", "By move; less is better.", Tally::brier),
+        chart("Ran out", "The share of sides of games in which no board was left.", Tally::ran_out),
+        chart("Different boards", "In mind as a turn begins.", Tally::boards),
+        chart("Time", "Milliseconds for everything heard, on the average.", Tally::update_ms),
+    ]
+}
+
 /// Follows a game from one player's side, and compares his picture with the truth whenever it becomes his turn.
-fn follow(
-    name: &str,
-    record: &Record,
-    color: Color,
-    boards: usize,
-    tallies: &mut [Tally; STAGES.len()],
-) {
+fn follow(seen: &mut Seen, record: &Record, color: Color, boards: usize) {
     let setup = record.setup();
-    let mut belief = begin(name, setup, color, boards);
+    let control = TimeControl::Unlimited;
+    let seat = Seat { color, setup: setup.clone(), control, seed: 1 };
+    let mut belief = begin(seen.name, &seat, boards);
     let mut ear = Ear::new(color);
     let mut game = Game::new(setup.clone());
-    let (mut came, mut ran_out) = ([false; STAGES.len()], [false; STAGES.len()]);
+    let mut whole = Tally::default();
+    let (mut stages, mut points) = ([Tally::default(); STAGES.len()], [Tally::default(); POINTS]);
     for entry in record.entries() {
         // What a record holds was umpired once, by the same rules.
         let _ = game.judge(entry.tried);
         let Some(line) = ear.hear(entry) else { continue };
         let number = game.umpire().view(color).ply() / 2 + 1;
         let stage = STAGES.iter().rposition(|(_, first)| number >= *first).unwrap_or(0);
-        let tally = &mut tallies[stage];
+        let point = ((number - 1) / STEP).min(POINTS as u32 - 1) as usize;
         let begun = Instant::now();
         let heard = belief.hear(&line);
-        tally.time += begun.elapsed();
-        tally.updates += 1;
-        came[stage] = true;
-        ran_out[stage] |= heard.is_err();
+        let time = begun.elapsed();
+        let mut tally = Tally { updates: 1, time, longest: time, ..Tally::default() };
         let is_over = line.said.end.is_some();
-        if is_over || line.said.by == color || line.said.verdict != Verdict::Moved {
-            continue;
+        if !is_over && line.said.by != color && line.said.verdict == Verdict::Moved {
+            let truth = Hidden::of(game.umpire().position(), !color);
+            tally.quality = Quality::of(&belief.map(), &truth, game.umpire().view(color).men());
+            tally.known = belief.known().unwrap_or(0) as u64;
+            tally.turns = 1;
         }
-        let truth = Hidden::of(game.umpire().position(), !color);
-        let quality = Quality::of(&belief.map(), &truth, game.umpire().view(color).men());
-        tally.quality.log_loss += quality.log_loss;
-        tally.quality.brier += quality.brier;
-        tally.turns += 1;
+        for part in [&mut whole, &mut stages[stage], &mut points[point]] {
+            part.add(&tally);
+            part.sides = 1;
+            part.ran_out |= u32::from(heard.is_err());
+        }
     }
-    for (tally, (came, ran_out)) in tallies.iter_mut().zip(came.into_iter().zip(ran_out)) {
-        tally.sides += u32::from(came);
-        tally.ran_out += u32::from(ran_out);
-    }
+    seen.whole.add(&whole);
+    seen.stages.iter_mut().zip(&stages).for_each(|(all, one)| all.add(one));
+    seen.points.iter_mut().zip(&points).for_each(|(all, one)| all.add(one));
 }

@@ -284,7 +284,7 @@ impl Seen {
         let (checked, anew) = (self.checked, self.anew);
         writeln!(
             out,
-            "the true board among them: after {checked} of {checked} lines, begun anew {anew} times"
+            "the true board among them: after all {checked} lines, begun anew {anew} times"
         )?;
         let [median, ninth] = [0.5, 0.9].map(|part| at_part(&self.moves_ms, part));
         let (moves, pool) = (self.moves_ms.len(), at_part(&self.pools, 0.5));

@@ -1,9 +1,10 @@
 //! The options of benchmarks.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use krieg_core::{Ruleset, UnknownRuleset};
 
 use super::positive;
@@ -77,6 +78,44 @@ impl FromStr for Rulesets {
     }
 }
 
+/// A belief, as `krieg bench belief` names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum BeliefName {
+    /// A pool of boards that fit everything heard, and nothing when it has run out
+    Pool,
+    /// The same, filled up when nothing is left
+    Aosp,
+    /// Boards by what was said last alone
+    Los,
+    /// A pool that is filled up when it runs low
+    Hs,
+    /// Weighted particles, any move as likely as any other
+    SmcUniform,
+    /// Weighted particles; the opponent takes back
+    Smc,
+    /// Weighted particles; the opponent plays better moves more often
+    SmcValue,
+}
+
+impl BeliefName {
+    pub const ALL: &[BeliefName] = &[
+        BeliefName::Pool,
+        BeliefName::Aosp,
+        BeliefName::Los,
+        BeliefName::Hs,
+        BeliefName::SmcUniform,
+        BeliefName::Smc,
+        BeliefName::SmcValue,
+    ];
+}
+
+impl fmt::Display for BeliefName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        f.write_str(value.as_ref().map_or("", |value| value.get_name()))
+    }
+}
+
 #[derive(Debug, Args)]
 pub struct BenchBeliefOptions {
     /// Folders of contests, or files of games (PGN or JSON lines)
@@ -88,6 +127,12 @@ pub struct BenchBeliefOptions {
     /// Games to look at, of those there are
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = positive)]
     pub most: usize,
+    /// A belief to measure; may be repeated. By default, all of them
+    #[arg(long = "belief", value_name = "NAME")]
+    pub beliefs: Vec<BeliefName>,
+    /// Write plots over the moves of the games here, as a page for the browser
+    #[arg(long, value_name = "FILE")]
+    pub plots: Option<PathBuf>,
     /// Print one line of JSON instead of a table
     #[arg(long)]
     pub json: bool,
