@@ -3,50 +3,23 @@
 
 use std::time::{Duration, Instant};
 
-use krieg_belief::{Belief, Densities, Hybrid, LastObservation, Pool};
+use krieg_belief::{Belief, Pool};
 use krieg_chess::clock::Clock;
 use krieg_core::{Color, Line, Position, Setup, View};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Choice, Fault, Greedy, Player, Seat, Thinking};
+use crate::{BeliefKind, Choice, Fault, Greedy, ModelKind, Player, Seat, Thinking};
 
-/// How a player imagines boards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BeliefKind {
-    /// Hybrid sampling.
-    Hybrid,
-    /// A pool, filled up from nothing when it is empty.
-    Pool,
-    /// Last observation only.
-    LastObservation,
-}
-
-impl std::str::FromStr for BeliefKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "hs" => Ok(BeliefKind::Hybrid),
-            "aosp" => Ok(BeliefKind::Pool),
-            "los" => Ok(BeliefKind::LastObservation),
-            _ => Err("there are hs, aosp and los".to_string()),
-        }
-    }
-}
-
-impl BeliefKind {
-    /// The belief of a player as it sits down, with room for so many boards where it keeps any.
-    pub fn begin(self, seat: &Seat, pool: usize) -> Box<dyn Belief + Send> {
-        let (setup, color, densities) = (&seat.setup, seat.color, Densities::default());
-        match self {
-            BeliefKind::LastObservation => Box::new(LastObservation::new(setup, color, densities)),
-            BeliefKind::Hybrid => Box::new(Hybrid::new(setup, color, pool, densities, seat.seed)),
-            BeliefKind::Pool => {
-                Box::new(Hybrid::new(setup, color, pool, densities, seat.seed).only_when_empty())
-            }
-        }
-    }
+/// What the part of a player that imagines can be told.
+#[derive(Debug, Clone)]
+pub struct ImaginingSettings {
+    /// How boards are imagined.
+    pub belief: BeliefKind,
+    /// How the opponent is thought to choose.
+    pub model: ModelKind,
+    /// Boards kept in mind.
+    pub pool: usize,
 }
 
 /// The part of a player that imagines.
@@ -58,10 +31,18 @@ pub(crate) struct Imagining {
     /// A player who cannot imagine anything plays like this.
     fallback: Greedy,
     contradiction: Option<String>,
+    /// How long it took to take in one thing heard, at the worst of late.
+    slowest: Duration,
 }
 
 /// With less time than this for a try, what is known already must do.
 const TOO_LATE: Duration = Duration::from_millis(2);
+
+/// A machine that was busy once is not busy for ever.
+const FORGETTING: f64 = 0.9;
+
+/// With fewer boards than this one knows nothing.
+const FEWEST: usize = 50;
 
 impl Imagining {
     /// Waits for its first game.
@@ -72,14 +53,25 @@ impl Imagining {
             rng: Xoshiro256PlusPlus::seed_from_u64(0),
             fallback: Greedy::new(),
             contradiction: None,
+            slowest: Duration::ZERO,
         }
     }
 
-    pub fn begin(&mut self, kind: BeliefKind, pool: usize, seat: &Seat) -> Result<(), Fault> {
-        self.belief = kind.begin(seat, pool);
+    pub fn begin(&mut self, settings: &ImaginingSettings, seat: &Seat) -> Result<(), Fault> {
+        let ImaginingSettings { belief, model, pool } = *settings;
+        // Whoever thinks fast keeps fewer boards in mind.
+        let in_time = match Thinking::of(&Clock::new(seat.control), seat.color) {
+            Thinking::Time(time) => {
+                let boards = time.as_secs_f64() * 1e3 * model.boards_a_ms();
+                (boards as usize).max(FEWEST)
+            }
+            _ => pool,
+        };
+        self.belief = belief.begin(seat, pool.min(in_time), model);
         self.unheard.clear();
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seat.seed ^ 0x9e37_79b9);
         self.contradiction = None;
+        self.slowest = Duration::ZERO;
         self.fallback.begin(seat)
     }
 
@@ -89,20 +81,33 @@ impl Imagining {
         self.fallback.hear(line)
     }
 
-    /// Takes in what was heard, and says how much may be thought about the next try after that. If there is hardly any time nothing is
+    /// Takes in what was heard, and says how much may be thought about the next try after that. If there is hardly any time, not all of it is
     /// taken in, and nothing said.
-    pub fn catch_up(&mut self, clock: &Clock, who: Color) -> Option<Thinking> {
-        let begun = Instant::now();
+    pub fn catch_up(&mut self, clock: &Clock, view: &View) -> Option<Thinking> {
+        let (begun, who) = (Instant::now(), view.player());
         let thinking = Thinking::of(clock, who);
-        if matches!(thinking, Thinking::Time(time) if time < TOO_LATE) {
+        // Whoever is refused again and again has less and less time, and a surprise takes long to take in.
+        let slowest = if view.refusals() > 0 { self.slowest } else { Duration::ZERO };
+        let too_late = TOO_LATE.max(slowest);
+        if matches!(thinking, Thinking::Time(time) if time < too_late) {
             return None;
         }
-        for line in std::mem::take(&mut self.unheard) {
+        self.slowest = self.slowest.mul_f64(FORGETTING);
+        for (line, number) in self.unheard.iter().zip(1..) {
+            let at = Instant::now();
             // A contradiction is survived: the belief goes on with what it can save, and the player with that.
-            if let Err(contradiction) = self.belief.hear(&line) {
+            if let Err(contradiction) = self.belief.hear(line) {
                 self.contradiction = Some(contradiction.to_string());
             }
+            self.slowest = self.slowest.max(at.elapsed());
+            let is_late = matches!(thinking, Thinking::Time(time) if begun.elapsed() > time);
+            if is_late && number < self.unheard.len() {
+                self.unheard.drain(..number);
+                self.belief.shrink();
+                return None;
+            }
         }
+        self.unheard.clear();
         // On a slow machine, or with little time, one has to know less.
         if matches!(thinking, Thinking::Time(time) if begun.elapsed() > time / 2) {
             self.belief.shrink();

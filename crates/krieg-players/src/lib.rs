@@ -31,6 +31,7 @@
 //! | [`Ismcts`](ismcts::Ismcts) | what a tree of all that may be heard makes of imagined boards; three kinds of it |
 //! | [`Engine`](protocol::Engine) | whatever a program of somebody else's says, over [`protocol`] |
 
+mod belief_kind;
 mod greedy;
 mod imagining;
 pub mod ismcts;
@@ -44,8 +45,9 @@ mod spec;
 mod table;
 mod thinking;
 
+pub use belief_kind::{BeliefKind, ModelKind};
 pub use greedy::Greedy;
-pub use imagining::BeliefKind;
+pub use imagining::ImaginingSettings;
 pub use player::{Absent, Choice, Fault, Player, Seat};
 pub use random::Random;
 pub use registry::{Kind, PLAYERS, Parameter, Settings};

@@ -7,7 +7,9 @@ use std::time::Duration;
 use crate::ismcts::{Choose, Fresh, Ismcts, IsmctsSettings, LeafKind};
 use crate::pimc::{Pimc, PimcSettings};
 use crate::protocol::{Engine, EngineSettings};
-use crate::{BeliefKind, Greedy, Player, Random, SemiRandom, SpecError};
+use crate::{
+    BeliefKind, Greedy, ImaginingSettings, ModelKind, Player, Random, SemiRandom, SpecError,
+};
 
 /// Something a player can be told before it plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +42,10 @@ pub struct Kind {
     pub(crate) make: fn(&Settings) -> Result<Box<dyn Player>, SpecError>,
 }
 
-const BELIEFS: &str = "how boards are imagined: hs, aosp or los";
+const POOL: &str = "boards kept in mind, if there is time for them";
+const MODELS: &str =
+    "how the opponent is thought to choose, with belief=smc: uniform, recapture or value";
+const BELIEFS: &str = "how boards are imagined: smc, hs, aosp or los";
 const CURIOSITY: &str = "how much is given to curiosity, as against what is known to be good";
 const ITERATIONS: &str = "iterations for a turn, where no clock runs";
 const LEAVES: &str = "how a leaf is valued: chess, rollout or adjudicated";
@@ -49,6 +54,18 @@ const FRESH: &str =
 const CHOICES: &str =
     "visits: the try chosen most often; share: most often of the times it could be";
 const PLIES: &str = "plies after which a random game is a draw";
+
+const ISMCTS: &[Parameter] = &[
+    Parameter::new("c", CURIOSITY, "0.05"),
+    Parameter::new("iterations", ITERATIONS, "2000"),
+    Parameter::new("pool", POOL, "4000"),
+    Parameter::new("belief", BELIEFS, "smc"),
+    Parameter::new("model", MODELS, "recapture"),
+    Parameter::new("leaf", LEAVES, "chess"),
+    Parameter::new("plies", PLIES, "300"),
+    Parameter::new("fresh", FRESH, "fair"),
+    Parameter::new("choose", CHOICES, "share"),
+];
 
 /// All players, from the simple to the strong.
 pub const PLAYERS: &[Kind] = &[
@@ -75,9 +92,10 @@ pub const PLAYERS: &[Kind] = &[
         about: "imagines boards, asks a chess engine about each, and tries what is best on the average",
         parameters: &[
             Parameter::new("worlds", "boards imagined for a move", "64"),
-            Parameter::new("pool", "boards kept in mind", "2000"),
+            Parameter::new("pool", POOL, "8000"),
             Parameter::new("nodes", "nodes for each board, where no clock runs", "1000"),
-            Parameter::new("belief", BELIEFS, "hs"),
+            Parameter::new("belief", BELIEFS, "smc"),
+            Parameter::new("model", MODELS, "recapture"),
             Parameter::new(
                 "combine",
                 "mean: by the value of every move on every board; votes: by where it is best",
@@ -100,9 +118,8 @@ pub const PLAYERS: &[Kind] = &[
             let engine = if command.is_empty() { None } else { Some(settings.get("engine")?) };
             let pimc = Pimc::new(PimcSettings {
                 worlds: settings.positive("worlds")?,
-                pool: settings.positive("pool")?,
+                imagining: settings.imagining()?,
                 nodes: settings.positive("nodes")?,
-                belief: settings.get("belief")?,
                 combine: settings.get("combine")?,
                 engine,
                 engine_time: Duration::from_millis(settings.positive("engine_ms")?),
@@ -113,31 +130,13 @@ pub const PLAYERS: &[Kind] = &[
     Kind {
         name: "ismcts",
         about: "grows a tree of what it may do and hear, on imagined boards, against a semi-random opponent",
-        parameters: &[
-            Parameter::new("c", CURIOSITY, "0.05"),
-            Parameter::new("iterations", ITERATIONS, "2000"),
-            Parameter::new("pool", "boards kept in mind", "2000"),
-            Parameter::new("belief", BELIEFS, "hs"),
-            Parameter::new("leaf", LEAVES, "chess"),
-            Parameter::new("plies", PLIES, "300"),
-            Parameter::new("fresh", FRESH, "fair"),
-            Parameter::new("choose", CHOICES, "share"),
-        ],
+        parameters: ISMCTS,
         make: |settings| Ok(Box::new(Ismcts::new(settings.ismcts(false)?))),
     },
     Kind {
         name: "mo-ismcts",
         about: "the same with a tree for the opponent as well, who chooses what is good for him",
-        parameters: &[
-            Parameter::new("c", CURIOSITY, "0.05"),
-            Parameter::new("iterations", ITERATIONS, "2000"),
-            Parameter::new("pool", "boards kept in mind", "2000"),
-            Parameter::new("belief", BELIEFS, "hs"),
-            Parameter::new("leaf", LEAVES, "chess"),
-            Parameter::new("plies", PLIES, "300"),
-            Parameter::new("fresh", FRESH, "fair"),
-            Parameter::new("choose", CHOICES, "share"),
-        ],
+        parameters: ISMCTS,
         make: |settings| Ok(Box::new(Ismcts::new(settings.ismcts(true)?))),
     },
     Kind {
@@ -153,8 +152,11 @@ pub const PLAYERS: &[Kind] = &[
                 c: settings.at_least_nought("c")?,
                 iterations: settings.positive("iterations")?,
                 plies: settings.positive("plies")?,
-                pool: 1,
-                belief: BeliefKind::LastObservation,
+                imagining: ImaginingSettings {
+                    belief: BeliefKind::LastObservation,
+                    model: ModelKind::Uniform,
+                    pool: 1,
+                },
                 leaf: LeafKind::Adjudicated,
                 fresh: Fresh::First,
                 choose: Choose::Visits,
@@ -198,12 +200,19 @@ pub struct Settings<'a> {
 }
 
 impl Settings<'_> {
+    fn imagining(&self) -> Result<ImaginingSettings, SpecError> {
+        Ok(ImaginingSettings {
+            belief: self.get("belief")?,
+            model: self.get("model")?,
+            pool: self.positive("pool")?,
+        })
+    }
+
     fn ismcts(&self, with_opponent: bool) -> Result<IsmctsSettings, SpecError> {
         Ok(IsmctsSettings {
             c: self.at_least_nought("c")?,
             iterations: self.positive("iterations")?,
-            pool: self.positive("pool")?,
-            belief: self.get("belief")?,
+            imagining: self.imagining()?,
             leaf: self.get("leaf")?,
             plies: self.positive("plies")?,
             fresh: self.get("fresh")?,

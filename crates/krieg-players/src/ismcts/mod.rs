@@ -29,7 +29,7 @@ use std::time::Instant;
 use krieg_chess::clock::Clock;
 use krieg_core::{Color, Line, Setup, Try, Verdict, View};
 
-use crate::imagining::{BeliefKind, Imagining};
+use crate::imagining::{Imagining, ImaginingSettings};
 use crate::random::Hat;
 use crate::{Choice, Fault, Player, Seat, Thinking};
 pub use choose::Choose;
@@ -47,10 +47,8 @@ pub struct IsmctsSettings {
     pub c: f64,
     /// Iterations for a turn, where no clock runs.
     pub iterations: u64,
-    /// Boards kept in mind.
-    pub pool: usize,
     /// How boards are imagined.
-    pub belief: BeliefKind,
+    pub imagining: ImaginingSettings,
     /// How leaves are valued.
     pub leaf: LeafKind,
     /// A game that is played out is a draw after so many plies.
@@ -102,7 +100,7 @@ impl Ismcts {
 
     /// Lets the trees grow, for as long as there is time.
     fn grow(&mut self, view: &View, clock: &Clock) {
-        let Some(thinking) = self.imagining.catch_up(clock, self.color) else { return };
+        let Some(thinking) = self.imagining.catch_up(clock, view) else { return };
         let begun = Instant::now();
         let share = if view.refusals() > 0 { LESS_AFTER_REFUSAL } else { 1 };
         let (time, iterations) = match thinking {
@@ -153,7 +151,7 @@ impl Player for Ismcts {
         self.leaf.begin();
         self.hat = Hat::new(seat.seed ^ 0x7265_6573);
         self.remark.clear();
-        self.imagining.begin(self.settings.belief, self.settings.pool, seat)
+        self.imagining.begin(&self.settings.imagining, seat)
     }
 
     fn hear(&mut self, line: &Line) -> Result<(), Fault> {

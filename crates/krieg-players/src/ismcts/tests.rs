@@ -3,7 +3,7 @@
 use krieg_core::{Position, Ruleset, Umpire};
 
 use super::*;
-use crate::{Conditions, PlayerSpec};
+use crate::{BeliefKind, Conditions, ModelKind, PlayerSpec};
 
 fn seat(start: Position, ruleset: Ruleset, color: Color, seed: u64) -> Seat {
     let setup = Setup { ruleset, start, ..Setup::default() };
@@ -138,8 +138,11 @@ fn after_a_refusal_the_rest_of_the_tree_is_kept() {
     let settings = IsmctsSettings {
         c: 0.05,
         iterations: 400,
-        pool: 100,
-        belief: BeliefKind::LastObservation,
+        imagining: ImaginingSettings {
+            belief: BeliefKind::LastObservation,
+            model: ModelKind::Uniform,
+            pool: 100,
+        },
         leaf: LeafKind::Chess,
         plies: 10,
         fresh: Fresh::First,

@@ -12,7 +12,7 @@ use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
 use krieg_chess::{Batch, Budget, Network};
 use krieg_core::{Line, Move, Position, Try, Verdict, View};
 
-use crate::imagining::{BeliefKind, Imagining};
+use crate::imagining::{Imagining, ImaginingSettings};
 use crate::{Choice, Fault, Player, Seat, Thinking};
 use worlds::Worlds;
 
@@ -42,12 +42,10 @@ impl std::str::FromStr for Combine {
 pub struct PimcSettings {
     /// Boards imagined for a move.
     pub worlds: usize,
-    /// Boards kept in mind.
-    pub pool: usize,
+    /// How boards are imagined.
+    pub imagining: ImaginingSettings,
     /// Nodes for each board, where no clock runs.
     pub nodes: u64,
-    /// How boards are imagined.
-    pub belief: BeliefKind,
     /// How values become one.
     pub combine: Combine,
     /// Another chess engine to ask, over UCI. It names only its best move, so boards vote.
@@ -93,7 +91,7 @@ impl Pimc {
     /// Takes in what was heard, imagines boards and values every move on each: as many as there is time for. If there is hardly any, nothing
     /// is done at all.
     fn imagine(&mut self, view: &View, clock: &Clock) {
-        let Some(thinking) = self.imagining.catch_up(clock, view.player()) else { return };
+        let Some(thinking) = self.imagining.catch_up(clock, view) else { return };
         let PimcSettings { worlds, nodes, .. } = self.settings;
         let (worlds, budget) = match thinking {
             Thinking::Time(time) => {
@@ -166,9 +164,8 @@ fn ask(engine: &mut Client, boards: Vec<Position>, each: Duration, budget: Budge
 
 impl Player for Pimc {
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
-        let PimcSettings { pool, belief, .. } = self.settings;
         self.worlds = Worlds::default();
-        self.imagining.begin(belief, pool, seat)
+        self.imagining.begin(&self.settings.imagining, seat)
     }
 
     fn hear(&mut self, line: &Line) -> Result<(), Fault> {
