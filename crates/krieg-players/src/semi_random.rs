@@ -2,7 +2,7 @@
 //! semi-random, and what most early Kriegspiel programs were.
 
 use krieg_chess::clock::Clock;
-use krieg_core::{Announcement, Color, Line, PawnNews, Square, Try, Verdict, View};
+use krieg_core::{Announcement, Color, Line, Square, Try, Verdict, View};
 
 use crate::random::Hat;
 use crate::{Choice, Fault, Player, Seat};
@@ -83,13 +83,7 @@ impl Instinct {
 
 /// Whether the umpire has said that a pawn of the player's may capture.
 pub(crate) fn has_pawn_try(view: &View) -> bool {
-    let is_announced = match view.pawns() {
-        PawnNews::Count(count) => count > 0,
-        PawnNews::Whether(is_there) => is_there,
-        PawnNews::From(squares) => !squares.is_empty(),
-        PawnNews::Silent => false,
-    };
-    is_announced || view.any_answer() == Some(true)
+    view.pawns().is_some_there() || view.any_answer() == Some(true)
 }
 
 #[cfg(test)]
