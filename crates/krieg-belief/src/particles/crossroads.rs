@@ -17,6 +17,8 @@ pub struct Crossroads {
     rest: Vec<Step>,
     /// What else could have been played.
     pub others: Vec<Next>,
+    /// The chance of these others together.
+    among: f64,
     /// How likely what was heard was to be heard there, by all of these moves.
     seen: f64,
 }
@@ -37,7 +39,7 @@ impl Crossroads {
 
     /// How likely this one is chosen among the others.
     pub fn share(&self, next: &Next) -> f64 {
-        next.chance / self.others.iter().map(|other| other.chance).sum::<f64>()
+        next.chance / self.among
     }
 
     /// The men who would stand elsewhere at the end of the game if this were played here, and nothing else changed. That cannot be told by
@@ -83,8 +85,10 @@ impl Particles {
         let Particles { scratch, rules, model, .. } = self;
         scratch.look(&position, rules, exchange, &mut **model, usize::MAX, || 0.0);
         let seen = scratch.seen();
-        let others = scratch.found.iter().filter(|next| next.mv != was.mv).copied().collect();
-        Some(Crossroads { before, was, rest, others, seen })
+        let others = scratch.found.iter().filter(|next| next.mv != was.mv).copied();
+        let others: Vec<Next> = others.collect();
+        let among = others.iter().map(|other| other.chance).sum();
+        Some(Crossroads { before, was, rest, others, among, seen })
     }
 
     /// Plays the game with another move here, and the same men to the same squares after it; if that is possible, and would have sounded the same.

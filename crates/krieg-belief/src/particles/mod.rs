@@ -156,11 +156,6 @@ impl Particles {
         self.living.iter().map(|living| (living.board, living.weight))
     }
 
-    /// How many boards of equal weight would be worth as much as these (Kong, 1992).
-    pub fn effective(&self) -> f64 {
-        1.0 / self.living.iter().map(|living| living.weight.powi(2)).sum::<f64>()
-    }
-
     /// Takes in the answer to an own try, and says whether it told anything.
     fn own_answered(&mut self, tried: Try, line: &Line) -> bool {
         // What was no sensible try was turned away without a look at the board.
