@@ -1,0 +1,292 @@
+//! A folder of tables, and what they say.
+
+use std::collections::HashMap;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use krieg_core::{Move, Square};
+use thiserror::Error;
+
+use crate::build::Known;
+use crate::disposition::Disposition;
+use crate::endgame::Endgame;
+use crate::file::block::Entry;
+use crate::file::table::{Table, TableError};
+use crate::ground::Ground;
+use crate::metaposition::Metaposition;
+use crate::steps::Step;
+use crate::symmetry::Symmetry;
+
+/// A folder of tables. They are opened when they are first asked.
+#[derive(Debug)]
+pub struct Tablebase {
+    folder: PathBuf,
+    open: RwLock<HashMap<Endgame, Arc<Table>>>,
+}
+
+/// A sure win.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Win {
+    /// The most moves, not tries, that mate takes.
+    pub distance: u16,
+    /// The set of kings in the table that the answer is taken from; those asked about are among them. On the board that was asked about.
+    pub kings: krieg_core::BitBoard,
+    /// What to try, in order, until one try is legal.
+    pub tries: Vec<Move>,
+}
+
+/// A question cannot be answered.
+#[derive(Debug, Error)]
+pub enum ProbeError {
+    /// The table is not there.
+    #[error(
+        "there is no table of {endgame} in {folder}: `krieg tablebase build {endgame}` makes it"
+    )]
+    Missing {
+        /// Which endgame.
+        endgame: Endgame,
+        /// Where it was looked for.
+        folder: String,
+    },
+    /// A table is damaged.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+impl Tablebase {
+    /// The tables in a folder, which need not be there yet.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Tablebase { folder: folder.into(), open: RwLock::default() }
+    }
+
+    /// The folder that is used if nobody names another: `$KRIEG_TABLEBASES`, or `krieg/tablebases` in the user's cache directory.
+    pub fn usual_folder() -> PathBuf {
+        let from =
+            |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        from("KRIEG_TABLEBASES").unwrap_or_else(|| {
+            let cache = from("XDG_CACHE_HOME")
+                .filter(|path| path.is_absolute())
+                .or_else(|| from("HOME").map(|home| home.join(".cache")))
+                .unwrap_or_else(env::temp_dir);
+            cache.join("krieg").join("tablebases")
+        })
+    }
+
+    /// Where the tables are.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where the table of an endgame is, or will be.
+    pub fn path(&self, endgame: Endgame) -> PathBuf {
+        self.folder.join(format!("{endgame}.table"))
+    }
+
+    /// Whether the table of an endgame is there.
+    pub fn has(&self, endgame: Endgame) -> bool {
+        self.path(endgame).is_file()
+    }
+
+    /// The endgames whose tables are there, those with fewer men first.
+    pub fn endgames(&self) -> Vec<Endgame> {
+        let all = (3..=crate::MOST_HELPERS + 2).flat_map(Endgame::with_men);
+        all.filter(|&endgame| self.has(endgame)).collect()
+    }
+
+    /// The table of an endgame.
+    pub fn table(&self, endgame: Endgame) -> Result<Arc<Table>, ProbeError> {
+        let known = self.open.read().unwrap_or_else(PoisonError::into_inner).get(&endgame).cloned();
+        if let Some(table) = known {
+            return Ok(table);
+        }
+        if !self.has(endgame) {
+            let folder = self.folder.display().to_string();
+            return Err(ProbeError::Missing { endgame, folder });
+        }
+        let table = Arc::new(Table::open(&self.path(endgame), endgame)?);
+        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
+        Ok(open.entry(endgame).or_insert(table).clone())
+    }
+
+    /// Forgets the tables that are open, so that those on disk are opened anew.
+    pub(crate) fn close(&self, endgame: Endgame) {
+        self.open.write().unwrap_or_else(PoisonError::into_inner).remove(&endgame);
+    }
+
+    /// Whether mate is sure, in how many moves, and what to try; `None` if it is not.
+    pub fn probe(&self, asked: &Metaposition) -> Result<Option<Win>, ProbeError> {
+        let table = self.table(asked.disposition().endgame())?;
+        let Some(mut looked) = Looked::up(&table, asked.disposition(), asked.kings_for_white())?
+        else {
+            return Ok(None);
+        };
+        let tries = self.tries(&mut looked)?;
+        let mv = |mv: Move| {
+            let (from, to) = (looked.way.undo_square(mv.from), looked.way.undo_square(mv.to));
+            asked.move_on_board(Move { from, to, ..mv })
+        };
+        Ok(Some(Win {
+            distance: looked.best.distance,
+            kings: asked.on_board(looked.way.undo_squares(looked.best.kings)),
+            tries: tries.into_iter().map(mv).collect(),
+        }))
+    }
+
+    /// In how many moves mate is sure, if it is.
+    pub fn distance(
+        &self,
+        disposition: &Disposition,
+        kings: u64,
+    ) -> Result<Option<u16>, ProbeError> {
+        let table = self.table(disposition.endgame())?;
+        Ok(Looked::up(&table, disposition, kings)?.map(|looked| looked.best.distance))
+    }
+
+    /// What to try, each try if the one before was refused, on the filed board.
+    fn tries(&self, looked: &mut Looked) -> Result<Vec<Move>, ProbeError> {
+        let steps = looked.filed.steps();
+        let mut tried = Vec::new();
+        let mut kings = looked.asked;
+        let mut next = Some(usize::from(looked.best.first));
+        while let Some(step) = next.and_then(|number| steps.get(number)) {
+            tried.push(step.mv);
+            kings &= step.refused_by;
+            if kings == 0 {
+                break;
+            }
+            let fresh = |first: u8| {
+                steps.get(usize::from(first)).is_some_and(|step| !tried.contains(&step.mv))
+            };
+            next = match best(&looked.entries, kings, fresh) {
+                Some(entry) => Some(usize::from(entry.first)),
+                // The entry that tells what to do is one of those that a larger one has replaced.
+                None => self.any_good_step(&steps, &tried, kings, looked.best.distance)?,
+            };
+        }
+        Ok(tried)
+    }
+
+    /// A step that was not tried yet, and does no harm wherever it is legal.
+    fn any_good_step(
+        &self,
+        steps: &[Step],
+        tried: &[Move],
+        kings: u64,
+        distance: u16,
+    ) -> Result<Option<usize>, ProbeError> {
+        for (number, step) in steps.iter().enumerate() {
+            let is_new = !tried.contains(&step.mv) && kings & !step.refused_by != 0;
+            if is_new && self.is_good(step, kings, distance)? {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a step keeps the mate within `distance` moves, wherever it is legal.
+    pub fn is_good(&self, step: &Step, kings: u64, distance: u16) -> Result<bool, ProbeError> {
+        let left = distance.saturating_sub(1);
+        let in_time = |to: &Disposition, kings: u64| -> Result<bool, ProbeError> {
+            Ok(self.distance(to, kings)?.is_some_and(|distance| distance <= left))
+        };
+        let ground = Ground::new(&step.to);
+        let kings = kings & !step.refused_by;
+        if kings & !ground.free != 0 {
+            return Ok(false);
+        }
+        for class in &ground.classes {
+            let heard = kings & class;
+            let moved = ground.after_moving(heard);
+            if moved != 0 && !in_time(&step.to, moved)? {
+                return Ok(false);
+            }
+            let mut taken = ground.loose & crate::ground::neighbours(heard);
+            while taken != 0 {
+                let square = taken.trailing_zeros();
+                taken &= taken - 1;
+                match step.to.without(Square::index(square as usize)) {
+                    Some(rest) if in_time(&rest, 1 << square)? => {}
+                    _ => return Ok(false),
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// What was found in a table for one question, on the filed board.
+struct Looked {
+    filed: Disposition,
+    way: Symmetry,
+    asked: u64,
+    best: Entry,
+    /// All entries up to the distance of the best.
+    entries: Vec<Entry>,
+}
+
+impl Looked {
+    fn up(
+        table: &Table,
+        disposition: &Disposition,
+        kings: u64,
+    ) -> Result<Option<Self>, TableError> {
+        let (filed, way) = disposition.filed();
+        let (number, _) = table.catalogue().number(&filed);
+        let asked = way.squares(kings);
+        let mut entries = Vec::with_capacity(1024);
+        table.read(number, &mut entries, |level| {
+            level.iter().any(|entry| asked & !entry.kings == 0)
+        })?;
+        let best = best(&entries, asked, |_| true);
+        Ok(best.map(|best| Looked { filed, way, asked, best, entries }))
+    }
+}
+
+/// Of the entries that hold all these kings, the one with the nearest mate; of those, the one with the fewest kings (000, section 7.3.2).
+fn best(entries: &[Entry], kings: u64, wanted: impl Fn(u8) -> bool) -> Option<Entry> {
+    let mut found: Option<Entry> = None;
+    for entry in entries {
+        if found.is_some_and(|found| found.distance < entry.distance) {
+            break;
+        }
+        let is_fewer =
+            found.is_none_or(|found| entry.kings.count_ones() < found.kings.count_ones());
+        if kings & !entry.kings == 0 && is_fewer && wanted(entry.first) {
+            found = Some(*entry);
+        }
+    }
+    found
+}
+
+impl Known for Tablebase {
+    fn distance(&self, disposition: &Disposition, king: u64) -> Result<Option<u16>, TableError> {
+        table_error(Tablebase::distance(self, disposition, king))
+    }
+
+    fn sets(&self, filed: &Disposition, distance: u16) -> Result<Vec<u64>, TableError> {
+        let table = table_error(self.table(filed.endgame()))?;
+        let mut entries = Vec::new();
+        let number = table.catalogue().number(filed).0;
+        table.read(number, &mut entries, |level| level[0].distance >= distance)?;
+        let near = entries.iter().filter(|entry| entry.distance == distance);
+        Ok(near.map(|entry| entry.kings).collect())
+    }
+
+    fn distances(&self, filed: &Disposition) -> Result<Vec<u16>, TableError> {
+        let table = table_error(self.table(filed.endgame()))?;
+        let entries = table.entries(table.catalogue().number(filed).0)?;
+        let levels = entries.chunk_by(|a, b| a.distance == b.distance);
+        Ok(levels.map(|level| level[0].distance).collect())
+    }
+}
+
+fn table_error<T>(answer: Result<T, ProbeError>) -> Result<T, TableError> {
+    answer.map_err(|error| match error {
+        ProbeError::Table(error) => error,
+        ProbeError::Missing { endgame, folder } => TableError::File {
+            path: folder,
+            error: std::io::Error::other(format!("there is no table of {endgame}")),
+        },
+    })
+}
