@@ -50,8 +50,11 @@ impl Endgame {
 
     /// Every endgame with so many men on the board, both kings among them.
     pub fn with_men(men: usize) -> Vec<Endgame> {
+        if men > MOST_HELPERS + 2 {
+            return Vec::new();
+        }
         let mut all: Vec<Vec<Piece>> = vec![vec![]];
-        for _ in 2..men.min(MOST_HELPERS + 2) {
+        for _ in 2..men {
             all = all
                 .iter()
                 .flat_map(|chosen| {
@@ -175,6 +178,7 @@ mod tests {
         assert_eq!(Endgame::with_men(4).len(), 15);
         assert_eq!(Endgame::with_men(5).len(), 35);
         assert!(Endgame::with_men(2).is_empty());
+        assert!(Endgame::with_men(6).is_empty());
     }
 
     #[test]

@@ -40,6 +40,7 @@ mod sizes;
 mod steps;
 mod symmetry;
 mod tablebase;
+pub mod verify;
 mod workshop;
 
 pub use build::{Builder, Depth, Found, Known};

@@ -29,7 +29,7 @@ impl Symmetry {
 
     /// One exchange after the other; `then` must come later in the order in which exchanges are made.
     pub(crate) fn and(self, then: Symmetry) -> Symmetry {
-        debug_assert!(self.0 < 4 || then.0 == 0 || self.0 & then.0 == 0);
+        debug_assert!(self.0 < then.0 && self.0 & then.0 == 0);
         Symmetry(self.0 | then.0)
     }
 

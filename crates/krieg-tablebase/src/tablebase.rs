@@ -12,7 +12,7 @@ use crate::build::Known;
 use crate::disposition::Disposition;
 use crate::endgame::Endgame;
 use crate::file::block::Entry;
-use crate::file::table::{Table, TableError};
+use crate::file::table::{Table, TableError, damaged};
 use crate::ground::Ground;
 use crate::metaposition::Metaposition;
 use crate::steps::Step;
@@ -117,11 +117,10 @@ impl Tablebase {
     /// Whether mate is sure, in how many moves, and what to try; `None` if it is not.
     pub fn probe(&self, asked: &Metaposition) -> Result<Option<Win>, ProbeError> {
         let table = self.table(asked.disposition().endgame())?;
-        let Some(mut looked) = Looked::up(&table, asked.disposition(), asked.kings_for_white())?
-        else {
+        let Some(looked) = Looked::up(&table, asked.disposition(), asked.kings_for_white())? else {
             return Ok(None);
         };
-        let tries = self.tries(&mut looked)?;
+        let tries = self.tries(&looked)?;
         let mv = |mv: Move| {
             let (from, to) = (looked.way.undo_square(mv.from), looked.way.undo_square(mv.to));
             asked.move_on_board(Move { from, to, ..mv })
@@ -133,7 +132,7 @@ impl Tablebase {
         }))
     }
 
-    /// In how many moves mate is sure, if it is.
+    /// In how many moves mate is sure, if it is, for a set of kings that is not empty.
     pub fn distance(
         &self,
         disposition: &Disposition,
@@ -144,7 +143,7 @@ impl Tablebase {
     }
 
     /// What to try, each try if the one before was refused, on the filed board.
-    fn tries(&self, looked: &mut Looked) -> Result<Vec<Move>, ProbeError> {
+    fn tries(&self, looked: &Looked) -> Result<Vec<Move>, ProbeError> {
         let steps = looked.filed.steps();
         let mut tried = Vec::new();
         let mut kings = looked.asked;
@@ -153,7 +152,7 @@ impl Tablebase {
             tried.push(step.mv);
             kings &= step.refused_by;
             if kings == 0 {
-                break;
+                return Ok(tried);
             }
             let fresh = |first: u8| {
                 steps.get(usize::from(first)).is_some_and(|step| !tried.contains(&step.mv))
@@ -164,7 +163,10 @@ impl Tablebase {
                 None => self.any_good_step(&steps, &tried, kings, looked.best.distance)?,
             };
         }
-        Ok(tried)
+        // An entry that nothing wins is in no table that was built.
+        let what = format!("its entry for {} cannot be played", looked.filed);
+        let endgame = looked.filed.endgame();
+        Err(damaged(&self.path(endgame), endgame, &what).into())
     }
 
     /// A step that was not tried yet, and does no harm wherever it is legal.

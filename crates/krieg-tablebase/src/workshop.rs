@@ -87,16 +87,13 @@ impl Tablebase {
         report: &mut dyn FnMut(&Progress),
     ) -> Result<(), BuildError> {
         fs::create_dir_all(self.folder()).map_err(at(self.folder()))?;
-        let lock_path = self.folder().join(format!("{endgame}.lock"));
-        let lock =
-            File::options().create(true).append(true).open(&lock_path).map_err(at(&lock_path))?;
-        lock.lock().map_err(at(&lock_path))?;
+        let _lock = self.lock(endgame)?;
         if self.has(endgame) {
             // Somebody else was at it.
             return Ok(());
         }
         self.close(endgame);
-        let parts = Parts::new(self.folder().join(format!("{endgame}.parts")), endgame)?;
+        let parts = Parts::new(self.parts(endgame))?;
         let start = Instant::now();
         let mut builder = Builder::new(endgame, self)?;
         let mut heading = Heading {
@@ -108,7 +105,7 @@ impl Tablebase {
         };
         while builder.goes_on() {
             let depth = builder.depth() + 1;
-            let kept = parts.read(depth)?;
+            let kept = parts.read(depth, heading.dispositions)?;
             let resumed = kept.is_some();
             let found = match kept {
                 Some(found) => found,
@@ -148,16 +145,28 @@ impl Tablebase {
         Ok(())
     }
 
-    /// Removes the table of an endgame and what an interrupted run left of it.
+    /// Removes the table of an endgame and what an interrupted run left of it. If somebody is at it, waits for him.
     pub fn remove(&self, endgame: Endgame) -> Result<(), BuildError> {
-        let path = self.path(endgame);
-        self.close(endgame);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(at(&path)(error)),
-            _ => {}
+        if !self.folder().is_dir() {
+            return Ok(());
         }
-        Parts::new(self.folder().join(format!("{endgame}.parts")), endgame)?.remove();
-        Ok(())
+        let _lock = self.lock(endgame)?;
+        self.close(endgame);
+        let (path, parts) = (self.path(endgame), self.parts(endgame));
+        unless_missing(fs::remove_file(&path)).map_err(at(&path))?;
+        unless_missing(fs::remove_dir_all(&parts)).map_err(at(&parts))
+    }
+
+    fn parts(&self, endgame: Endgame) -> PathBuf {
+        self.folder().join(format!("{endgame}.parts"))
+    }
+
+    /// Waits until nobody else is at this table. The lock ends with the file that is returned.
+    fn lock(&self, endgame: Endgame) -> Result<File, BuildError> {
+        let path = self.folder().join(format!("{endgame}.lock"));
+        let lock = File::options().create(true).append(true).open(&path).map_err(at(&path))?;
+        lock.lock().map_err(at(&path))?;
+        Ok(lock)
     }
 
     /// Writes a table from entries by number of the disposition.
@@ -189,19 +198,26 @@ impl Tablebase {
     }
 }
 
+/// What was to be removed and is not there is removed.
+fn unless_missing(removed: io::Result<()>) -> io::Result<()> {
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
 /// The depths of an unfinished table, each in a file of its own.
 struct Parts {
     folder: PathBuf,
-    endgame: Endgame,
 }
 
 /// The first bytes of a depth's file; the format is for ourselves, and may change with the version.
 const PART: &[u8; 8] = b"KRIEGPT1";
 
 impl Parts {
-    fn new(folder: PathBuf, endgame: Endgame) -> Result<Self, BuildError> {
+    fn new(folder: PathBuf) -> Result<Self, BuildError> {
         fs::create_dir_all(&folder).map_err(at(&folder))?;
-        Ok(Parts { folder, endgame })
+        Ok(Parts { folder })
     }
 
     fn path(&self, depth: u16) -> PathBuf {
@@ -228,7 +244,7 @@ impl Parts {
     }
 
     /// A depth of an earlier run, if it is there. Files are renamed when whole, so one that cannot be read to its end is not ours.
-    fn read(&self, depth: u16) -> Result<Option<Depth>, BuildError> {
+    fn read(&self, depth: u16, dispositions: u64) -> Result<Option<Depth>, BuildError> {
         let path = self.path(depth);
         if !path.is_file() {
             return Ok(None);
@@ -238,6 +254,11 @@ impl Parts {
         while let Some(number) = part.next {
             let mut here = Vec::new();
             part.take(|one| here.push(one)).map_err(at(&path))?;
+            let is_in_order = found.last().is_none_or(|&(before, _)| before < number);
+            if !is_in_order || u64::from(number) >= dispositions || here.is_empty() {
+                let error = io::Error::other("it was altered; remove its folder");
+                return Err(at(&path)(error));
+            }
             found.push((number, here));
         }
         Ok(Some(found))
@@ -250,13 +271,13 @@ impl Parts {
         let mut parts: Vec<(u16, Part)> = (1..=depths)
             .map(|depth| Ok((depth, Part::open(&self.path(depth))?)))
             .collect::<io::Result<_>>()?;
-        debug_assert_eq!(self.endgame, heading.endgame);
         let mut writer = TableWriter::new(BufWriter::with_capacity(1 << 16, out), heading)?;
         let all: Vec<u32> = (0..heading.dispositions as u32).collect();
         for batch in all.chunks(BATCH) {
+            let Some(last) = batch.last() else { break };
             let mut blocks: Vec<Vec<Entry>> = vec![Vec::new(); batch.len()];
             for (distance, part) in &mut parts {
-                while let Some(number) = part.next.filter(|number| batch.contains(number)) {
+                while let Some(number) = part.next.filter(|number| number <= last) {
                     let block = &mut blocks[(number - batch[0]) as usize];
                     part.take(|Found { kings, first }| {
                         block.push(Entry { kings, distance: *distance, first });

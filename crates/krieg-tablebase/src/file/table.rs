@@ -141,7 +141,8 @@ impl Table {
     }
 }
 
-fn damaged(path: &Path, endgame: Endgame, what: &str) -> TableError {
+/// The error for a file that is not as it should be.
+pub(crate) fn damaged(path: &Path, endgame: Endgame, what: &str) -> TableError {
     TableError::Damaged {
         path: path.display().to_string(),
         what: what.to_string(),
