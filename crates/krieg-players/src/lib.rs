@@ -11,7 +11,7 @@
 //! ```
 //! use krieg_players::{Conditions, PlayerSpec, Table};
 //!
-//! let white: PlayerSpec = "greedy".parse()?;
+//! let white: PlayerSpec = "greedy(tables=no)".parse()?;
 //! let black: PlayerSpec = "random".parse()?;
 //! let (mut white, mut black) = (white.make()?, black.make()?);
 //! let played = Table::new(Conditions::default(), 17).play([&mut *white, &mut *black]);
@@ -29,9 +29,11 @@
 //! | [`Greedy`] | the same, promotes, takes where somebody must stand, leaves where it burns |
 //! | [`Pimc`](pimc::Pimc) | what a chess engine finds best on the average of imagined boards |
 //! | [`Ismcts`](ismcts::Ismcts) | what a tree of all that may be heard makes of imagined boards; three kinds of it |
+//! | [`Finisher`](finish::Finisher) | what another does, until a lone king is to be mated: that by tables |
 //! | [`Engine`](protocol::Engine) | whatever a program of somebody else's says, over [`protocol`] |
 
 mod belief_kind;
+pub mod finish;
 mod greedy;
 mod imagining;
 pub mod ismcts;

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::finish::Finisher;
 use crate::ismcts::{Choose, Fresh, Ismcts, IsmctsSettings, LeafKind};
 use crate::pimc::{Pimc, PimcSettings};
 use crate::protocol::{Engine, EngineSettings};
@@ -55,6 +56,12 @@ const CHOICES: &str =
     "visits: the try chosen most often; share: most often of the times it could be";
 const PLIES: &str = "plies after which a random game is a draw";
 
+const TABLES: &str =
+    "yes: a lone king is mated by the tables of endgames, or towards them; no: as the player likes";
+const WITH_TABLES: Parameter = Parameter::new("tables", TABLES, "yes");
+/// Players that others are measured by stay what they were.
+const WITHOUT_TABLES: Parameter = Parameter::new("tables", TABLES, "no");
+
 const ISMCTS: &[Parameter] = &[
     Parameter::new("c", CURIOSITY, "0.05"),
     Parameter::new("iterations", ITERATIONS, "2000"),
@@ -65,6 +72,7 @@ const ISMCTS: &[Parameter] = &[
     Parameter::new("plies", PLIES, "300"),
     Parameter::new("fresh", FRESH, "fair"),
     Parameter::new("choose", CHOICES, "share"),
+    WITH_TABLES,
 ];
 
 /// All players, from the simple to the strong.
@@ -72,20 +80,20 @@ pub const PLAYERS: &[Kind] = &[
     Kind {
         name: "random",
         about: "tries whatever is sensible, each try as likely as any other",
-        parameters: &[],
-        make: |_| Ok(Box::new(Random::new())),
+        parameters: &[WITHOUT_TABLES],
+        make: |settings| settings.finishing(Random::new()),
     },
     Kind {
         name: "semi-random",
         about: "takes back where it lost a man, uses pawn tries, else plays at random",
-        parameters: &[],
-        make: |_| Ok(Box::new(SemiRandom::new())),
+        parameters: &[WITHOUT_TABLES],
+        make: |settings| settings.finishing(SemiRandom::new()),
     },
     Kind {
         name: "greedy",
         about: "semi-random that also promotes, takes where a man must stand, and leaves where it burns",
-        parameters: &[],
-        make: |_| Ok(Box::new(Greedy::new())),
+        parameters: &[WITH_TABLES],
+        make: |settings| settings.finishing(Greedy::new()),
     },
     Kind {
         name: "pimc",
@@ -112,6 +120,7 @@ pub const PLAYERS: &[Kind] = &[
                 "milliseconds for which it is asked about each board",
                 "20",
             ),
+            WITH_TABLES,
         ],
         make: |settings| {
             let command: String = settings.get("engine")?;
@@ -124,20 +133,20 @@ pub const PLAYERS: &[Kind] = &[
                 engine,
                 engine_time: Duration::from_millis(settings.positive("engine_ms")?),
             });
-            Ok(Box::new(pimc.map_err(SpecError::NoStart)?))
+            settings.finishing(pimc.map_err(SpecError::NoStart)?)
         },
     },
     Kind {
         name: "ismcts",
         about: "grows a tree of what it may do and hear, on imagined boards, against a semi-random opponent",
         parameters: ISMCTS,
-        make: |settings| Ok(Box::new(Ismcts::new(settings.ismcts(false)?))),
+        make: |settings| settings.finishing(Ismcts::new(settings.ismcts(false)?)),
     },
     Kind {
         name: "mo-ismcts",
         about: "the same with a tree for the opponent as well, who chooses what is good for him",
         parameters: ISMCTS,
-        make: |settings| Ok(Box::new(Ismcts::new(settings.ismcts(true)?))),
+        make: |settings| settings.finishing(Ismcts::new(settings.ismcts(true)?)),
     },
     Kind {
         name: "darkboard2a",
@@ -146,9 +155,10 @@ pub const PLAYERS: &[Kind] = &[
             Parameter::new("c", CURIOSITY, "1"),
             Parameter::new("iterations", ITERATIONS, "1000"),
             Parameter::new("plies", PLIES, "1000"),
+            WITHOUT_TABLES,
         ],
         make: |settings| {
-            Ok(Box::new(Ismcts::new(IsmctsSettings {
+            settings.finishing(Ismcts::new(IsmctsSettings {
                 c: settings.at_least_nought("c")?,
                 iterations: settings.positive("iterations")?,
                 plies: settings.positive("plies")?,
@@ -161,7 +171,7 @@ pub const PLAYERS: &[Kind] = &[
                 fresh: Fresh::First,
                 choose: Choose::Visits,
                 with_opponent: false,
-            })))
+            }))
         },
     },
     Kind {
@@ -199,7 +209,30 @@ pub struct Settings<'a> {
     pub(crate) given: &'a [(String, String)],
 }
 
+/// Yes or no, as people write it.
+struct Answer(bool);
+
+impl FromStr for Answer {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "yes" => Ok(Answer(true)),
+            "no" => Ok(Answer(false)),
+            _ => Err("there are yes and no".to_string()),
+        }
+    }
+}
+
 impl Settings<'_> {
+    /// The player, with or without tables.
+    fn finishing(&self, player: impl Player + 'static) -> Result<Box<dyn Player>, SpecError> {
+        Ok(match self.get("tables")? {
+            Answer(true) => Box::new(Finisher::new(Box::new(player))),
+            Answer(false) => Box::new(player),
+        })
+    }
+
     fn imagining(&self) -> Result<ImaginingSettings, SpecError> {
         Ok(ImaginingSettings {
             belief: self.get("belief")?,
@@ -266,5 +299,28 @@ impl Settings<'_> {
             value: krieg_core::excerpt(text),
             why: why.to_string(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PlayerSpec;
+
+    #[test]
+    fn whoever_thinks_for_himself_may_be_told_about_tables() {
+        for kind in PLAYERS.iter().filter(|kind| kind.name != "engine") {
+            let tables = kind.parameters.iter().find(|known| known.name == "tables");
+            let is_measure = ["random", "semi-random", "darkboard2a"].contains(&kind.name);
+            let expected = if is_measure { "no" } else { "yes" };
+            assert_eq!(tables.and_then(|known| known.default), Some(expected), "{}", kind.name);
+        }
+        let spec: PlayerSpec = "random(tables=yes)".parse().unwrap();
+        assert_eq!(spec.to_string(), "random(tables=yes)");
+        assert!(spec.make().is_ok());
+        let Err(wrong) = "random(tables=some)".parse::<PlayerSpec>().unwrap().make() else {
+            panic!("there is yes and no")
+        };
+        assert!(wrong.to_string().contains("there are yes and no"), "{wrong}");
     }
 }

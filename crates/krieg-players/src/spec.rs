@@ -296,7 +296,7 @@ mod tests {
         assert!(error("zzz").contains("there are: random, semi-random, greedy,"));
         let wrong = error("engine(cmd=x, patients=3)");
         assert_eq!(wrong, r#"engine has no parameter "patients"; near: patience, options"#);
-        assert_eq!(error("random(seed=3)"), r#"random has no parameter "seed"; there are none"#);
+        assert_eq!(error("random(seed=3)"), r#"random has no parameter "seed"; there are: tables"#);
     }
 
     #[test]

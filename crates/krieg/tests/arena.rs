@@ -13,7 +13,7 @@ use common::{Folder, complains, krieg, says, text};
 fn play(out: &Path, games: &str, more: &[&str]) -> serde_json::Value {
     let args = [
         "match",
-        "greedy",
+        "greedy(tables=no)",
         "random",
         "--games",
         games,
@@ -68,7 +68,17 @@ fn a_match_killed_ten_times_ends_with_the_same_games() {
     // Moments between the first game and the last, found by how the log has grown.
     for part in 1..=10 {
         let mut child = Command::new(env!("CARGO_BIN_EXE_krieg"))
-            .args(["match", "greedy", "random", "--games", "400", "--seed", "9", "--jobs", "1"])
+            .args([
+                "match",
+                "greedy(tables=no)",
+                "random",
+                "--games",
+                "400",
+                "--seed",
+                "9",
+                "--jobs",
+                "1",
+            ])
             .args(["--out", text(&killed)])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -110,7 +120,10 @@ fn shares_joined_are_the_whole() {
     says(&["merge", text(&piece), text(&b)], "");
     assert_eq!(everything_in(&piece), everything_in(&whole));
     let other = path("other");
-    says(&["match", "random", "greedy", "--games", "2", "--quiet", "--out", text(&other)], "");
+    says(
+        &["match", "random", "greedy(tables=no)", "--games", "2", "--quiet", "--out", text(&other)],
+        "",
+    );
     let complaint = complains(&["merge", text(&whole), text(&a), text(&other)]);
     assert!(complaint.contains("holds another contest"), "{complaint}");
 }
@@ -121,7 +134,7 @@ fn a_folder_is_for_one_contest() {
     let out = folder.0.path().join("match");
     play(&out, "4", &[]);
     assert_eq!(play(&out, "8", &[])["games"], 8, "more games can be played later");
-    let again = ["match", "greedy", "random", "--seed", "8", "--out", text(&out)];
+    let again = ["match", "greedy(tables=no)", "random", "--seed", "8", "--out", text(&out)];
     let complaint = complains(&again);
     assert!(complaint.contains("holds another contest"), "{complaint}");
     assert_eq!(play(&out, "4", &[])["games"], 4, "and fewer be told of");
@@ -241,7 +254,16 @@ fn a_stranger_of_our_own_plays_as_he_does_at_home() {
     let lent = format!("engine(cmd=\"{} engine semi-random\")", env!("CARGO_BIN_EXE_krieg"));
     for ruleset in ["icc", "english", "rand", "berkeley-any"] {
         let play = |player: &str| {
-            let args = ["match", player, "greedy", "--games", "4", "--ruleset", ruleset, "--json"];
+            let args = [
+                "match",
+                player,
+                "greedy(tables=no)",
+                "--games",
+                "4",
+                "--ruleset",
+                ruleset,
+                "--json",
+            ];
             let mut result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
             // His name is another one.
             for field in ["a", "players", "pairings"] {
@@ -287,21 +309,37 @@ fn a_test_ends_a_match_at_the_same_game_on_any_number_of_threads() {
 fn a_tournament_has_a_table_and_ratings() {
     let folder = Folder::new();
     let out = folder.0.path().join("cup");
-    let args =
-        ["tournament", "random", "semi-random", "greedy", "--games", "100", "--out", text(&out)];
+    let args = [
+        "tournament",
+        "random",
+        "semi-random",
+        "greedy(tables=no)",
+        "--games",
+        "100",
+        "--out",
+        text(&out),
+    ];
     let table = says(&args, "");
     let place = |name: &str| table.lines().position(|line| line.contains(name)).unwrap();
     assert!(place("greedy") < place("semi-random"), "{table}");
     assert!(table.contains("/200"), "everybody played two hundred games: {table}");
     let ratings = says(&["ratings", text(&out), "--json"], "");
     assert!(
-        ratings.starts_with(r#"{"system":"bradley-terry","players":[{"name":"greedy""#),
+        ratings.starts_with(r#"{"system":"bradley-terry","players":[{"name":"greedy(tables=no)""#),
         "{ratings}"
     );
     let ratings = says(&["ratings", text(&out), "--glicko"], "");
     assert!(ratings.lines().nth(1).unwrap().contains("greedy"), "{ratings}");
-    let gauntlet =
-        ["tournament", "random", "semi-random", "greedy", "--gauntlet", "--games", "2", "--json"];
+    let gauntlet = [
+        "tournament",
+        "random",
+        "semi-random",
+        "greedy(tables=no)",
+        "--gauntlet",
+        "--games",
+        "2",
+        "--json",
+    ];
     let result: serde_json::Value = serde_json::from_str(&says(&gauntlet, "")).unwrap();
     assert_eq!(result["pairings"].as_array().unwrap().len(), 2);
 }

@@ -14,9 +14,9 @@ use krieg_testing::{LIVELY, lead_twin_games};
 /// Everybody, and whoever thinks hard thinks less: there are thousands of games to play.
 fn everybody_in_haste() -> Vec<PlayerSpec> {
     let hasty = |spec: PlayerSpec| match spec.to_string().as_str() {
-        "pimc" => "pimc(worlds=4,pool=60,nodes=1)".parse().unwrap(),
-        "ismcts" => "ismcts(iterations=8,pool=60)".parse().unwrap(),
-        "mo-ismcts" => "mo-ismcts(iterations=8,pool=60)".parse().unwrap(),
+        "pimc(tables=no)" => "pimc(worlds=4,pool=60,nodes=1,tables=no)".parse().unwrap(),
+        "ismcts(tables=no)" => "ismcts(iterations=8,pool=60,tables=no)".parse().unwrap(),
+        "mo-ismcts(tables=no)" => "mo-ismcts(iterations=8,pool=60,tables=no)".parse().unwrap(),
         "darkboard2a" => "darkboard2a(iterations=3,plies=10)".parse().unwrap(),
         _ => spec,
     };

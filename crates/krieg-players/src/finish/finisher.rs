@@ -1,0 +1,158 @@
+//! A player who leaves the game to another, until a lone king is to be mated.
+
+use std::sync::Arc;
+
+use krieg_chess::clock::Clock;
+use krieg_core::{BitBoard, Line, Men, Move, Stalemate, Try, Verdict, View};
+
+use crate::finish::grip::can_mate;
+use crate::finish::progress::{Memory, Progress};
+use crate::finish::shelf::Patience;
+use crate::finish::{LoneKing, Shelf};
+use crate::{Choice, Fault, Player, Seat};
+
+/// Plays as another player does, until the opponent has only his king left and there are men to mate him. From there on it plays by the
+/// tables, or towards them; the other player hears everything, and goes on if the men are lost.
+///
+/// Without a clock a missing table is built on the spot, so that a game is the same everywhere; with one it is built in the
+/// background.
+///
+/// ```
+/// use krieg_players::{Random, finish::Finisher};
+/// let patient = Finisher::new(Box::new(Random::new()));
+/// # let _ = patient;
+/// ```
+pub struct Finisher {
+    player: Box<dyn Player>,
+    shelf: Arc<Shelf>,
+    king: Option<LoneKing>,
+    /// What to try next if it is refused, and within how many moves it is mate.
+    plan: (Vec<Move>, u16),
+    memory: Memory,
+    /// Empty, if the other player has chosen.
+    remark: String,
+}
+
+impl Finisher {
+    /// Finishes the games of this player with the tables of the usual folder.
+    pub fn new(player: Box<dyn Player>) -> Self {
+        Finisher::with_shelf(player, Shelf::usual())
+    }
+
+    /// Finishes the games of this player with these tables.
+    pub fn with_shelf(player: Box<dyn Player>, shelf: Arc<Shelf>) -> Self {
+        Finisher {
+            player,
+            shelf,
+            king: None,
+            plan: Default::default(),
+            memory: Memory::default(),
+            remark: String::new(),
+        }
+    }
+
+    /// Where the opponent's king may be, if he has nothing else.
+    fn kings(&self, view: &View) -> Option<BitBoard> {
+        self.king.as_ref()?.squares().filter(|_| can_mate(view.men()))
+    }
+
+    fn finish(&mut self, view: &View, clock: &Clock) -> Option<Move> {
+        let kings = self.kings(view)?;
+        if view.refusals() == 0 {
+            self.memory.note(view.men(), kings);
+        }
+        let patience =
+            if clock.left(view.player()).is_some() { Patience::None } else { Patience::Endless };
+        let by_table = self.shelf.fetch(view.men(), patience).and_then(|()| {
+            self.planned(view).map_or_else(|| self.by_table(view, kings), |mv| Ok(Some(mv)))
+        });
+        let why = match by_table {
+            Ok(Some(mv)) => return Some(mv),
+            Ok(None) => Ok(()),
+            Err(why) => Err(why),
+        };
+        self.by_progress(view, kings, why)
+    }
+
+    /// What comes next after a refusal.
+    fn planned(&mut self, view: &View) -> Option<Move> {
+        while !self.plan.0.is_empty() {
+            let mv = self.plan.0.remove(0);
+            if view.is_sensible(Try::Move(mv)) {
+                self.remark = sure_mate(self.plan.1);
+                return Some(mv);
+            }
+        }
+        None
+    }
+
+    fn by_table(&mut self, view: &View, kings: BitBoard) -> Result<Option<Move>, String> {
+        let Some(win) = self.shelf.win(view.men(), kings)? else { return Ok(None) };
+        self.plan = (win.tries, win.distance);
+        Ok(self.planned(view))
+    }
+
+    fn by_progress(
+        &mut self,
+        view: &View,
+        kings: BitBoard,
+        tables: Result<(), String>,
+    ) -> Option<Move> {
+        let ask = |men: &Men, kings: BitBoard| self.shelf.distance(men, kings);
+        let progress = Progress {
+            oracle: if tables.is_ok() { Some(&ask) } else { None },
+            memory: &self.memory,
+            stalemate_wins: view.ruleset().stalemate == Stalemate::Loses,
+        };
+        let tries: Vec<Move> = view.tries().iter().collect();
+        let (mv, outlook) = progress.choose(view.men(), kings, &tries)?;
+        let why = tables.err().unwrap_or_else(|| "no mate is sure".to_string());
+        let count = kings.len();
+        let squares = if count == 1 { "one square" } else { &format!("one of {count} squares") };
+        self.remark =
+            format!("the king is on {squares}, {mv} looks like {:.3}; {why}", outlook.value);
+        Some(mv)
+    }
+}
+
+fn sure_mate(distance: u16) -> String {
+    match distance {
+        1 => "mate in 1, wherever the king is".to_string(),
+        _ => format!("mate in {distance} or sooner, wherever the king is"),
+    }
+}
+
+impl Player for Finisher {
+    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+        self.king = Some(LoneKing::new(seat));
+        self.plan = Default::default();
+        self.memory = Memory::default();
+        self.remark.clear();
+        self.player.begin(seat)
+    }
+
+    fn hear(&mut self, line: &Line) -> Result<(), Fault> {
+        if let Some(king) = &mut self.king {
+            king.hear(line);
+        }
+        if line.said.verdict == Verdict::Moved {
+            self.plan.0.clear();
+        }
+        self.player.hear(line)
+    }
+
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+        self.remark.clear();
+        match self.finish(view, clock) {
+            Some(mv) => Ok(Try::Move(mv).into()),
+            None => self.player.choose(view, clock),
+        }
+    }
+
+    fn remark(&self) -> Option<String> {
+        match self.remark.is_empty() {
+            true => self.player.remark(),
+            false => Some(self.remark.clone()),
+        }
+    }
+}
