@@ -2,7 +2,7 @@
 
 use super::figures::{figure, legend};
 use super::html::escape;
-use super::page::head;
+use super::parts::{document, figures};
 use super::plot;
 
 /// Lines over something that they have in common.
@@ -33,17 +33,20 @@ pub struct Chart {
 /// ```
 pub fn charts(title: &str, about: &str, table: &str, charts: &[Chart]) -> String {
     let [title, about, table] = [title, about, table].map(escape);
-    let drawn: String = charts.iter().map(draw).collect();
-    head(&title, &title)
-        + &format!(
-            "<p>{about}</p>\n<div class=\"figures\">\n{drawn}</div>\n\
-             <div class=\"scroll\"><pre>{table}</pre></div>\n</body>\n</html>\n"
-        )
+    let drawn: String = charts.iter().map(Chart::draw).collect();
+    let content = format!(
+        "<p>{about}</p>\n{}<div class=\"scroll\"><pre>{table}</pre></div>\n",
+        figures(&drawn)
+    );
+    document(&title, &title, "", &content)
 }
 
-fn draw(chart: &Chart) -> String {
-    let lines: Vec<&[(f64, f64)]> = chart.lines.iter().map(|(_, points)| &points[..]).collect();
-    let drawing = plot::lines(&chart.title, &chart.across, &lines);
-    let names = legend(chart.lines.iter().map(|(name, _)| escape(name)));
-    figure(&escape(&chart.title), &(drawing + &names), &escape(&chart.caption))
+impl Chart {
+    /// The chart as a figure of HTML, with its caption and what each line stands for.
+    pub fn draw(&self) -> String {
+        let lines: Vec<&[(f64, f64)]> = self.lines.iter().map(|(_, points)| &points[..]).collect();
+        let drawing = plot::lines(&self.title, &self.across, &lines);
+        let names = legend(self.lines.iter().map(|(name, _)| escape(name)));
+        figure(&escape(&self.title), &(drawing + &names), &escape(&self.caption))
+    }
 }

@@ -3,7 +3,7 @@
 use krieg_players::PlayerSpec;
 
 /// A text as HTML shows it, within an element or within quotes.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

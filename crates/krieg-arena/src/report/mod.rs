@@ -5,6 +5,7 @@ mod figures;
 mod html;
 mod json;
 mod page;
+pub mod parts;
 mod plot;
 mod text;
 

@@ -6,12 +6,11 @@ use krieg_core::Position;
 
 use super::figures::figures;
 use super::html::{apart, escape, name};
+use super::parts::{self, Cells, document, facts, section, table};
 use crate::log::LoggedGame;
 use crate::plan::{Form, Plan};
 use crate::statistics::Standing;
 use crate::tally::{Tally, Trial};
-
-const STYLE: &str = include_str!("page.css");
 
 /// Of the games that went wrong so many are listed: more than anybody reads, and few enough to open the page.
 const MOST_ROWS: usize = 200;
@@ -40,8 +39,7 @@ pub fn page(tally: &Tally, games: &[LoggedGame], trial: Option<&Trial>) -> Strin
             (title.clone(), title)
         }
     };
-    let mut page = head(&title, &heading);
-    page += &section("Conditions", &conditions(tally));
+    let mut page = section("Conditions", &conditions(tally));
     if let ([_, _], [standing]) = (&plan.players[..], tally.standings()) {
         page += &section("Result", &result(standing));
     }
@@ -51,47 +49,12 @@ pub fn page(tally: &Tally, games: &[LoggedGame], trial: Option<&Trial>) -> Strin
     }
     let drawn = match games.is_empty() {
         true => "<p>No games yet.</p>\n".to_string(),
-        false => format!("<div class=\"figures\">\n{}</div>\n", figures(tally, &games)),
+        false => parts::figures(&figures(tally, &games)),
     };
     page += &section("Games", &drawn);
     page += &section("Games that went wrong", &wrong(plan, &games));
-    page + "</body>\n</html>\n"
+    document(&title, &heading, "", &page)
 }
-
-/// The beginning of every page, down to its heading.
-pub(super) fn head(title: &str, heading: &str) -> String {
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{heading}</h1>\n"
-    )
-}
-
-fn section(title: &str, content: &str) -> String {
-    format!("<section>\n<h2>{title}</h2>\n{content}</section>\n")
-}
-
-/// A table of two columns, of which the first says what the second is.
-fn facts(rows: &[(&str, String)]) -> String {
-    let row = |(what, is): &(&str, String)| {
-        format!("<tr><th scope=\"row\">{what}</th><td class=\"text\">{is}</td></tr>\n")
-    };
-    format!("<table>\n{}</table>\n", rows.iter().map(row).collect::<String>())
-}
-
-/// A table under a row of headings, that can be moved sideways where the screen is narrow.
-fn table(label: &str, class: &str, headings: &[&str], rows: &str) -> String {
-    let heading = |text: &&str| format!("<th scope=\"col\">{text}</th>");
-    format!(
-        "<div class=\"{class}\" role=\"region\" aria-label=\"{label}\" tabindex=\"0\">\n\
-         <table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n",
-        headings.iter().map(heading).collect::<String>()
-    )
-}
-
-/// What is in a table but for its first column.
-const TEXTS: &str = "scroll";
-const NUMBERS: &str = "scroll numbers";
 
 fn conditions(tally: &Tally) -> String {
     let plan = tally.plan();
@@ -132,7 +95,8 @@ fn result(standing: &Standing) -> String {
     let cell = |count: u64| format!("<td>{count}</td>");
     let pairs = standing.pentanomial().map(cell).concat();
     let rows = format!("<tr><th scope=\"row\">Pairs</th>{pairs}</tr>\n");
-    let pairs = table("Pairs of games", NUMBERS, &["Points", "0", "½", "1", "1½", "2"], &rows);
+    let pairs =
+        table("Pairs of games", Cells::Numbers, &["Points", "0", "½", "1", "1½", "2"], &rows);
     format!(
         "<p>From the first player's side; in brackets the 95% interval.</p>\n\
          <div class=\"beside\">\n{numbers}{pairs}</div>\n"
@@ -187,7 +151,7 @@ fn crosstable(tally: &Tally) -> String {
     let places: Vec<String> = (1..=table_rows.len()).map(|place| place.to_string()).collect();
     let mut headings = vec!["Player", "Elo", "Points"];
     headings.extend(places.iter().map(String::as_str));
-    table("Crosstable", NUMBERS, &headings, &rows)
+    table("Crosstable", Cells::Numbers, &headings, &rows)
 }
 
 /// The games in which somebody failed. Those that were called off by the plan are only counted: with a limit
@@ -218,7 +182,7 @@ fn wrong(plan: &Plan, games: &[&LoggedGame]) -> String {
         );
     }
     let headings = ["Game", "White", "Black", "Result", "Ended by", "Why"];
-    let listed = table("Games that went wrong", TEXTS, &headings, &rows);
+    let listed = table("Games that went wrong", Cells::Texts, &headings, &rows);
     match wrong.len().saturating_sub(MOST_ROWS) {
         0 => listed + &off,
         more => format!("{listed}<p>and {more} more</p>\n{off}"),
