@@ -87,8 +87,10 @@ fn read(text: &str) -> Result<KingsLine, String> {
         return Err("there is no enemy king".into());
     }
     let distance = fields.next().ok_or("the moves to mate are missing")?;
+    let is_plain = distance.bytes().all(|byte| byte.is_ascii_digit()) && !distance.starts_with('0');
+    let moves_to_mate = distance.parse().ok().filter(|_| is_plain);
     let moves_to_mate =
-        distance.parse().map_err(|_| format!("{distance:?} is no number of moves"))?;
+        moves_to_mate.ok_or_else(|| format!("{distance:?} is no number of moves"))?;
     let mut line = KingsLine { men, kings, moves_to_mate, tries: Vec::new() };
     for word in fields {
         let mv = read_try(word).ok_or_else(|| format!("{word:?} is no move like Kc3-d3"))?;
@@ -174,6 +176,8 @@ mod tests {
             ("k7/8/8/8/8/8/8/8 3", "exactly one king"),
             ("k7/8/8/8/8/8/8/K7", "moves to mate are missing"),
             ("k7/8/8/8/8/8/8/K7 soon", "\"soon\" is no number"),
+            ("k7/8/8/8/8/8/8/K7 +3", "\"+3\" is no number"),
+            ("k7/8/8/8/8/8/8/K7 0", "\"0\" is no number"),
             ("k7/8/8/8/8/8/8/K7 3 Ka1a2", "\"Ka1a2\" is no move"),
             ("k7/8/8/8/8/8/8/K7 3 Rh1-h8", "does not stand there"),
             ("q7/8/8/8/8/8/8/K7 3", "'q' is no man of this ending"),

@@ -1,13 +1,24 @@
 //! Where the attacker's men stand, and the number under which that is filed.
 
 use std::fmt;
+use std::str::FromStr;
 
-use krieg_core::{Piece, Square};
+use krieg_core::{Piece, Square, excerpt};
+use thiserror::Error;
 
 use crate::endgame::{Endgame, MOST_HELPERS};
 use crate::symmetry::Symmetry;
 
 /// A way to place the attacker's king and his helpers. The attacker is White here, his pawns go up.
+///
+/// ```
+/// use krieg_tablebase::Disposition;
+/// let men: Disposition = "Kd4 Re4".parse()?;
+/// assert_eq!(men.endgame().to_string(), "krk");
+/// assert_eq!("Ke5 Re4".parse::<Disposition>()?.filed().0, men);
+/// assert!("Kd4 Rd4".parse::<Disposition>().is_err());
+/// # Ok::<(), krieg_tablebase::UnknownDisposition>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Disposition {
     endgame: Endgame,
@@ -190,6 +201,29 @@ impl fmt::Display for Disposition {
             write!(f, "{}{square}", char::from(piece).to_ascii_uppercase())?;
         }
         Ok(())
+    }
+}
+
+/// Men that no table knows.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "{0:?} is no disposition: name a king and one to three others with their squares, as in `Kd4 Re4` or `Ka1 Nb1 Pc2`"
+)]
+pub struct UnknownDisposition(pub String);
+
+impl FromStr for Disposition {
+    type Err = UnknownDisposition;
+
+    fn from_str(text: &str) -> Result<Self, UnknownDisposition> {
+        let man = |word: &str| {
+            let letter = word.chars().next()?;
+            let square = word[letter.len_utf8()..].parse().ok()?;
+            let piece = Piece::try_from(letter.to_ascii_lowercase()).ok()?;
+            letter.is_ascii_uppercase().then_some((square, piece))
+        };
+        let men: Option<Vec<(Square, Piece)>> = text.split_whitespace().map(man).collect();
+        men.and_then(|men| Disposition::from_men(&men))
+            .ok_or_else(|| UnknownDisposition(excerpt(text)))
     }
 }
 

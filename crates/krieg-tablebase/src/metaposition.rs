@@ -177,7 +177,8 @@ impl FromStr for Metaposition {
 
 /// The side with helpers is the attacker; the other has kings only.
 fn read(text: &str) -> Result<Metaposition, String> {
-    let board = text.split_whitespace().next().unwrap_or_default();
+    let mut fields = text.split_whitespace();
+    let board = fields.next().unwrap_or_default();
     let mut men: [Vec<(Square, Piece)>; 2] = [Vec::new(), Vec::new()];
     placement::read(board, |square, letter| {
         let piece = Piece::try_from(letter.to_ascii_lowercase())
@@ -193,6 +194,10 @@ fn read(text: &str) -> Result<Metaposition, String> {
         (true, true) => return Err("both sides have men beside the king: there is no table".into()),
         (false, false) => return Err("nobody has a man beside the king: nothing is won".into()),
     };
+    let to_move = if attacker == Color::White { "w" } else { "b" };
+    if fields.next().is_some_and(|turn| turn != to_move) {
+        return Err("it is not the attacker's turn: tables are about his moves".into());
+    }
     let lone = &men[!attacker as usize];
     let kings: BitBoard = lone.iter().map(|&(square, _)| square).collect();
     Metaposition::new(attacker, &men[attacker as usize], kings)
@@ -221,6 +226,7 @@ mod tests {
             ("k7/8/8/8/8/8/8/K3RRRR", "more men than there are tables for"),
             ("k7/8/8/8/8/8/8/K6P", "cannot stand like that"),
             ("x7/8/8/8/8/8/8/K6R", "is no man"),
+            ("k7/8/8/8/8/8/8/K6R b - - 0 1", "not the attacker's turn"),
         ] {
             let error = text.parse::<Metaposition>().unwrap_err().to_string();
             assert!(error.contains(why), "{error}");

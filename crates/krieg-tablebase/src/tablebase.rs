@@ -120,7 +120,9 @@ impl Tablebase {
         let Some(looked) = Looked::up(&table, asked.disposition(), asked.kings_for_white())? else {
             return Ok(None);
         };
-        let tries = self.tries(&looked)?;
+        let steps = looked.filed.steps();
+        let tries =
+            self.tries(&looked.filed, &steps, &looked.entries, looked.best, looked.asked)?;
         let mv = |mv: Move| {
             let (from, to) = (looked.way.undo_square(mv.from), looked.way.undo_square(mv.to));
             asked.move_on_board(Move { from, to, ..mv })
@@ -142,31 +144,38 @@ impl Tablebase {
         Ok(Looked::up(&table, disposition, kings)?.map(|looked| looked.best.distance))
     }
 
-    /// What to try, each try if the one before was refused, on the filed board.
-    fn tries(&self, looked: &Looked) -> Result<Vec<Move>, ProbeError> {
-        let steps = looked.filed.steps();
+    /// What to try with these kings, who are all in `found`, each try if the one before was refused. All on the filed board: its steps, and its
+    /// entries up to the distance of what was found.
+    pub(crate) fn tries(
+        &self,
+        filed: &Disposition,
+        steps: &[Step],
+        entries: &[Entry],
+        found: Entry,
+        mut kings: u64,
+    ) -> Result<Vec<Move>, ProbeError> {
         let mut tried = Vec::new();
-        let mut kings = looked.asked;
-        let mut next = Some(usize::from(looked.best.first));
+        let mut next = Some(usize::from(found.first));
         while let Some(step) = next.and_then(|number| steps.get(number)) {
             tried.push(step.mv);
             kings &= step.refused_by;
             if kings == 0 {
                 return Ok(tried);
             }
+            // What was tried, or is sure to be refused by those who are left, would tell nothing.
             let fresh = |first: u8| {
-                steps.get(usize::from(first)).is_some_and(|step| !tried.contains(&step.mv))
+                let step = steps.get(usize::from(first));
+                step.is_some_and(|step| !tried.contains(&step.mv) && kings & !step.refused_by != 0)
             };
-            next = match best(&looked.entries, kings, fresh) {
+            next = match best(entries, kings, fresh) {
                 Some(entry) => Some(usize::from(entry.first)),
                 // The entry that tells what to do is one of those that a larger one has replaced.
-                None => self.any_good_step(&steps, &tried, kings, looked.best.distance)?,
+                None => self.any_good_step(steps, &tried, kings, found.distance)?,
             };
         }
         // An entry that nothing wins is in no table that was built.
-        let what = format!("its entry for {} cannot be played", looked.filed);
-        let endgame = looked.filed.endgame();
-        Err(damaged(&self.path(endgame), endgame, &what).into())
+        let what = format!("its entry for {filed} cannot be played");
+        Err(damaged(&self.path(filed.endgame()), filed.endgame(), &what).into())
     }
 
     /// A step that was not tried yet, and does no harm wherever it is legal.

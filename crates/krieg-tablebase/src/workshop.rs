@@ -169,10 +169,17 @@ impl Tablebase {
         Ok(lock)
     }
 
-    /// Writes a table from entries by number of the disposition.
+    /// Writes a table from entries by number of the disposition, in place of one that is there. That they are true is for the caller to know;
+    /// entries that no table can hold are refused.
     pub fn write(&self, endgame: Endgame, mut blocks: Vec<Vec<Entry>>) -> Result<(), BuildError> {
         fs::create_dir_all(self.folder()).map_err(at(self.folder()))?;
+        let _lock = self.lock(endgame)?;
         let catalogue = crate::disposition::Catalogue::new(endgame);
+        let fits = blocks.iter().flatten().all(block::fits) && blocks.len() == catalogue.len();
+        if !fits {
+            let error = io::Error::other("these entries are no table");
+            return Err(at(&self.path(endgame))(error));
+        }
         let twins = |number| catalogue.disposition(number).map_or(0, |d| d.twins());
         let counted =
             blocks.iter().enumerate().map(|(n, block)| block.len() as u64 * twins(n)).sum();

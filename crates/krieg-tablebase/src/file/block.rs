@@ -51,7 +51,12 @@ pub fn sort(entries: &mut [Entry]) {
     entries.sort_unstable_by_key(|entry| (entry.distance, entry.first, entry.kings));
 }
 
-/// Writes entries that are in order.
+/// Whether an entry can be written at all.
+pub fn fits(entry: &Entry) -> bool {
+    entry.distance > 0 && entry.first < 1 << FIRST_BITS && entry.kings != 0
+}
+
+/// Writes entries that are in order and fit.
 pub fn encode(entries: &[Entry]) -> Vec<u8> {
     let mut bits = BitWriter::default();
     let mut distance = 0;

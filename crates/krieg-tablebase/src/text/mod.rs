@@ -1,0 +1,7 @@
+//! Tables as text, a line an entry (000, section 7.3.2), for people and for programs of others.
+
+mod export;
+mod import;
+
+pub use export::{ExportError, Exported};
+pub use import::{ImportError, Imported};
