@@ -4,6 +4,15 @@ use krieg_core::{Color, File, Men, Rank, Square};
 
 /// Draws these men, seen from one side of the board.
 pub fn draw(men: &[Men], from: Color, ascii: bool) -> String {
+    draw_letters(|square| men.iter().find_map(|men| men.letter(square)), from, ascii)
+}
+
+/// Draws what stands on each square, by its letter in a FEN.
+pub fn draw_letters(
+    letter_on: impl Fn(Square) -> Option<char>,
+    from: Color,
+    ascii: bool,
+) -> String {
     let mut ranks = Rank::ALL;
     let mut files = File::ALL;
     match from {
@@ -15,7 +24,7 @@ pub fn draw(men: &[Men], from: Color, ascii: bool) -> String {
         text.push(char::from(rank));
         for file in files {
             let square = Square::new(file, rank);
-            let letter = men.iter().find_map(|men| men.letter(square));
+            let letter = letter_on(square);
             text.push(' ');
             text.push(if ascii { letter.unwrap_or('.') } else { figure(letter) });
         }
@@ -30,7 +39,8 @@ pub fn draw(men: &[Men], from: Color, ascii: bool) -> String {
     text
 }
 
-fn figure(letter: Option<char>) -> char {
+/// A letter of FEN as a chessman.
+pub fn figure(letter: Option<char>) -> char {
     match letter {
         Some('K') => '♔',
         Some('Q') => '♕',

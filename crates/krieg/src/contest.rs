@@ -1,13 +1,10 @@
 //! `krieg match`, `tournament`, `merge` and `report`: contests between players.
 
-use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use krieg_arena::{Contest, Finished, Folder, Form, LOG, Plan, Progress, Shard, report};
 use krieg_chess::clock::TimeControl;
@@ -15,6 +12,7 @@ use krieg_core::Position;
 use krieg_players::PlayerSpec;
 
 use crate::cli::{ContestOptions, MatchOptions, TournamentOptions};
+use crate::interrupt::{note, stop_on_interrupt};
 
 /// Beyond so many games nobody reads them, and games.pgn grows large.
 const MOST_IN_PGN: u64 = 2_000;
@@ -72,7 +70,8 @@ fn contest(players: Vec<PlayerSpec>, options: &ContestOptions) -> Result<Contest
 
 fn play(contest: Contest, options: &ContestOptions) -> Result<()> {
     let folder = options.out.as_deref().map(Folder::claim).transpose()?;
-    let stop = stop_on_interrupt()?;
+    let stop =
+        stop_on_interrupt("the games under way are played out; interrupt again to leave them")?;
     let mut screen = Screen::new(options.quiet);
     let finished = contest.play(folder.as_ref(), &stop, |progress| screen.show(progress))?;
     screen.clear();
@@ -91,11 +90,6 @@ fn play(contest: Contest, options: &ContestOptions) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// A word to whoever looks; if nobody can, that is no reason to stop.
-fn note(words: impl Display) {
-    let _ = writeln!(io::stderr(), "{words}");
 }
 
 fn kept_words(folder: &Path, with_pgn: bool) -> String {
@@ -118,21 +112,6 @@ fn tell(finished: &Finished, as_json: bool) -> Result<()> {
         writeln!(out, "{}", report::trial_line(trial))?;
     }
     Ok(())
-}
-
-/// The first interrupt lets the games under way come to their end; the second does not wait for them.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            krieg_lines::end_all();
-            std::process::exit(130);
-        }
-        note("\nthe games under way are played out; interrupt again to leave them");
-    })
-    .context("cannot listen for interrupts")?;
-    Ok(stop)
 }
 
 /// What is seen while games are played: a bar and a table, or, where nobody looks, a line now and then.

@@ -6,11 +6,13 @@ mod cli;
 mod contest;
 mod convert;
 mod files;
+mod interrupt;
 mod learn;
 mod play;
 mod players;
 mod ratings;
 mod show;
+mod tablebase;
 mod tune;
 
 use std::io;
@@ -59,6 +61,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::Report { folder, pgn } => contest::report(&folder, pgn),
         Command::Ratings { folders, glicko, json } => ratings::rate(&folders, glicko, json),
         Command::Learn(LearnCommand::Densities { games, out }) => learn::densities(&games, &out),
+        Command::Tablebase(command) => tablebase::run(&command),
         Command::Tune(TuneCommand::Games(options)) => tune::games(&options),
         Command::Tune(TuneCommand::Weights(options)) => tune::weights(&options),
         Command::Tune(TuneCommand::Network(options)) => tune::network(&options),
@@ -67,6 +70,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::Bench(BenchCommand::Engines(options)) => bench::engines(&options),
         Command::Bench(BenchCommand::Belief(options)) => bench::belief(&options),
         Command::Bench(BenchCommand::Exact(options)) => bench::exact(&options),
+        Command::Bench(BenchCommand::Tablebase(options)) => bench::tablebase(&options),
     }
 }
 

@@ -6,10 +6,12 @@ mod engines;
 mod exact;
 mod outside;
 mod playouts;
+mod tablebase;
 mod umpire;
 
 pub use batch::batch;
 pub use belief::belief;
 pub use engines::engines;
 pub use exact::exact;
+pub use tablebase::tablebase;
 pub use umpire::umpire;

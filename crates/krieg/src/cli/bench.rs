@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
 use krieg_core::{Ruleset, UnknownRuleset};
+use krieg_tablebase::Endgame;
 
 use super::positive;
 
@@ -21,6 +22,24 @@ pub enum BenchCommand {
     Belief(BenchBeliefOptions),
     /// How fast every possible board is found, and whether the true one is always among them
     Exact(BenchExactOptions),
+    /// How long a question to the endgame tables takes
+    Tablebase(BenchTablebaseOptions),
+}
+
+#[derive(Debug, Args)]
+pub struct BenchTablebaseOptions {
+    /// Endgames whose tables are asked
+    #[arg(value_name = "ENDGAME", default_values = ["krk", "kqk", "kbbk", "kbnk"])]
+    pub endgames: Vec<Endgame>,
+    /// Questions to each
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = positive)]
+    pub questions: usize,
+    /// Where the questions come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The folder of tables; by default, the user's cache
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -2,10 +2,12 @@
 
 mod bench;
 mod contest;
+mod tablebase;
 mod tune;
 
 pub use bench::*;
 pub use contest::*;
+pub use tablebase::*;
 pub use tune::*;
 
 use std::path::PathBuf;
@@ -87,6 +89,9 @@ pub enum Command {
         /// One UCI command, such as `bench` or `perft 5`
         command: Vec<String>,
     },
+    /// Perfect endgames against a lone king: build tables, ask them, check them (docs/tablebases.md)
+    #[command(subcommand)]
+    Tablebase(TablebaseCommand),
     /// Tune the chess engine's evaluation on games it plays against itself
     #[command(subcommand)]
     Tune(TuneCommand),

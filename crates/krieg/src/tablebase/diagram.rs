@@ -1,0 +1,94 @@
+//! A small board for the browser: the attacker's men, and the possible kings as ghosts.
+
+use std::fmt::Write as _;
+
+use krieg_arena::report::parts::escape;
+use krieg_core::{Move, Square};
+use krieg_notation::KingsLine;
+
+use crate::board::figure;
+
+/// What a diagram needs of a style sheet, beside that of all pages.
+pub const STYLE: &str = "\
+.board { width: 11rem; border: 1px solid var(--rule); overflow: hidden; }
+.board text { font-size: 9px; text-anchor: middle; fill: var(--ink); }
+.board .ghost { opacity: .5; }
+.board .dark { fill: var(--rule); }
+.board path { stroke: var(--s1); stroke-width: 1.2; stroke-linecap: round; opacity: .8; }
+.board circle { color: var(--s1); opacity: .8; }
+";
+
+/// The side of a square.
+const SIDE: usize = 10;
+
+/// A metaposition as SVG, with its first try drawn across the board.
+pub fn draw(line: &KingsLine) -> String {
+    let label = format!("{}; the lone king is on one of {} squares", men(line), line.kings().len());
+    let mut svg = format!(
+        "<svg class=\"board\" viewBox=\"0 0 {side} {side}\" role=\"img\" aria-label=\"{}\">\n",
+        escape(&label),
+        side = 8 * SIDE
+    );
+    for square in Square::ALL {
+        let (x, y) = corner(square);
+        if (square as usize / 8 + square as usize).is_multiple_of(2) {
+            let _ = writeln!(
+                svg,
+                "<rect class=\"dark\" x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\"/>"
+            );
+        }
+    }
+    let mut put = |square: Square, letter: char, class: &str| {
+        let ((x, y), man) = (middle(square), figure(Some(letter)));
+        // The selector after it asks for a letter, where a picture in colours might be drawn.
+        let _ = writeln!(svg, "<text{class} x=\"{x}\" y=\"{}\">{man}\u{fe0e}</text>", y + 3);
+    };
+    for &(square, piece) in line.men() {
+        put(square, char::from(piece).to_ascii_uppercase(), "");
+    }
+    for square in line.kings() {
+        put(square, 'k', " class=\"ghost\"");
+    }
+    svg + &line.tries.first().map(arrow).unwrap_or_default() + "</svg>\n"
+}
+
+fn arrow(mv: &Move) -> String {
+    let ((x, y), (to_x, to_y)) = (middle(mv.from), middle(mv.to));
+    format!("<path d=\"M{x} {y}L{to_x} {to_y}\"/><circle cx=\"{to_x}\" cy=\"{to_y}\" r=\"1.6\"/>\n")
+}
+
+/// `Kc1 Rh7`.
+fn men(line: &KingsLine) -> String {
+    let man = |&(square, piece)| format!("{}{square}", char::from(piece).to_ascii_uppercase());
+    let mut men: Vec<String> = line.men().iter().map(man).collect();
+    men.sort_by_key(|man| !man.starts_with('K'));
+    men.join(" ")
+}
+
+/// Above and to the left of a square, which is seen from White's side.
+fn corner(square: Square) -> (usize, usize) {
+    (square as usize % 8 * SIDE, (7 - square as usize / 8) * SIDE)
+}
+
+fn middle(square: Square) -> (usize, usize) {
+    let (x, y) = corner(square);
+    (x + SIDE / 2, y + SIDE / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_man_and_every_ghost_is_drawn() {
+        let line: KingsLine = "k7/8/8/8/kk6/8/8/2K4R 5 Rh1-h4".parse().unwrap();
+        let svg = draw(&line);
+        assert_eq!(svg.matches("class=\"dark\"").count(), 32);
+        assert_eq!(svg.matches("class=\"ghost\"").count(), 3);
+        assert!(svg.contains("aria-label=\"Kc1 Rh1; the lone king is on one of 3 squares\""));
+        assert!(svg.contains("<text x=\"75\" y=\"78\">♖"));
+        assert!(svg.contains("M75 75L75 45"));
+        // h1 is a light square, a1 is a dark one.
+        assert!(!svg.contains("x=\"70\" y=\"70\"") && svg.contains("x=\"0\" y=\"70\""));
+    }
+}

@@ -1,0 +1,81 @@
+//! `krieg tablebase export` and `import`: tables as lines of text.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use krieg_core::excerpt;
+use krieg_tablebase::Tablebase;
+
+use crate::cli::{TablebaseExportOptions, TablebaseImportOptions};
+use crate::files::write_whole;
+use crate::interrupt::{note, stop_on_interrupt};
+use crate::tablebase::progress_bar;
+
+/// Writes a table as text.
+pub fn export(options: &TablebaseExportOptions) -> Result<()> {
+    let tables = options.folder.open();
+    tables.table(options.endgame)?;
+    let stop = stop_on_interrupt("stopping")?;
+    let bar = progress_bar(format!("{}: lines", options.endgame));
+    let write = |out: &mut dyn Write| -> Result<u64> {
+        let mut out = BufWriter::with_capacity(1 << 16, out);
+        let lines = tables.export(options.endgame, &mut out, &stop, &mut |exported| {
+            bar.set_length(exported.of);
+            bar.set_position(exported.lines);
+        })?;
+        out.flush()?;
+        Ok(lines)
+    };
+    match &options.out {
+        None => write(&mut io::stdout().lock()).map(|_| ())?,
+        Some(path) => {
+            let mut lines = 0;
+            write_whole(path, |out| {
+                lines = write(out)?;
+                Ok(())
+            })?;
+            note(format!("{lines} lines: {}", path.display()));
+        }
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// Makes a table of text.
+pub fn import(options: &TablebaseImportOptions) -> Result<()> {
+    let tables = options.folder.open();
+    let name = options.file.display().to_string();
+    let input: Box<dyn Read> = match options.file == Path::new("-") {
+        true => Box::new(io::stdin()),
+        false => Box::new(File::open(&options.file).with_context(|| name.clone())?),
+    };
+    let stop = stop_on_interrupt("stopping")?;
+    let bar = progress_bar(format!("{}: lines", excerpt(&name)));
+    if !options.replace {
+        refuse_to_replace(&tables, options.endgame)?;
+    }
+    let imported = tables
+        .import(Some(options.endgame), input, &stop, &mut |lines| bar.set_position(lines))
+        .with_context(|| name.clone())?;
+    bar.finish_and_clear();
+    writeln!(
+        io::stdout(),
+        "{}: {} entries, in {}",
+        imported.endgame,
+        imported.lines,
+        tables.path(imported.endgame).display()
+    )?;
+    Ok(())
+}
+
+fn refuse_to_replace(tables: &Tablebase, endgame: krieg_tablebase::Endgame) -> Result<()> {
+    if tables.has(endgame) {
+        bail!(
+            "{} is there already; --replace puts this in its place",
+            tables.path(endgame).display()
+        );
+    }
+    Ok(())
+}
