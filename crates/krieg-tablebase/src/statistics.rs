@@ -154,10 +154,8 @@ impl Tablebase {
 
     /// A stored entry with all that is to be tried.
     fn stored_line(&self, table: &Table, long: &Long) -> Result<KingsLine, ProbeError> {
-        let mut near = table.entries(long.number)?;
-        near.retain(|entry| entry.distance <= long.entry.distance);
-        let filed = long.filed;
-        self.line(&filed, &filed.steps(), &near, long.entry)
+        let entries = table.read(long.number, |_, _| false)?;
+        self.line(&long.filed, &long.filed.steps(), &entries, long.entry)
     }
 }
 

@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::build::Known;
 use crate::disposition::Disposition;
 use crate::endgame::Endgame;
-use crate::file::block::Entry;
+use crate::file::block::{Entry, Unpacked};
 use crate::file::table::{Table, TableError, damaged};
 use crate::ground::Ground;
 use crate::metaposition::Metaposition;
@@ -145,12 +145,12 @@ impl Tablebase {
     }
 
     /// What to try with these kings, who are all in `found`, each try if the one before was refused. All on the filed board: its steps, and its
-    /// entries up to the distance of what was found.
+    /// entries, up to the distance of what was found at least.
     pub(crate) fn tries(
         &self,
         filed: &Disposition,
         steps: &[Step],
-        entries: &[Entry],
+        entries: &Unpacked,
         found: Entry,
         mut kings: u64,
     ) -> Result<Vec<Move>, ProbeError> {
@@ -167,7 +167,7 @@ impl Tablebase {
                 let step = steps.get(usize::from(first));
                 step.is_some_and(|step| !tried.contains(&step.mv) && kings & !step.refused_by != 0)
             };
-            next = match best(entries, kings, fresh) {
+            next = match entries.best(kings, found.distance, fresh) {
                 Some(entry) => Some(usize::from(entry.first)),
                 // The entry that tells what to do is one of those that a larger one has replaced.
                 None => self.any_good_step(steps, &tried, kings, found.distance)?,
@@ -233,7 +233,7 @@ struct Looked {
     asked: u64,
     best: Entry,
     /// All entries up to the distance of the best.
-    entries: Vec<Entry>,
+    entries: Unpacked,
 }
 
 impl Looked {
@@ -245,29 +245,10 @@ impl Looked {
         let (filed, way) = disposition.filed();
         let (number, _) = table.catalogue().number(&filed);
         let asked = way.squares(kings);
-        let mut entries = Vec::with_capacity(1024);
-        table.read(number, &mut entries, |level| {
-            level.iter().any(|entry| asked & !entry.kings == 0)
-        })?;
-        let best = best(&entries, asked, |_| true);
+        let entries = table.read(number, |_, sets| sets.iter().any(|&set| asked & !set == 0))?;
+        let best = entries.best(asked, u16::MAX, |_| true);
         Ok(best.map(|best| Looked { filed, way, asked, best, entries }))
     }
-}
-
-/// Of the entries that hold all these kings, the one with the nearest mate; of those, the one with the fewest kings (000, section 7.3.2).
-fn best(entries: &[Entry], kings: u64, wanted: impl Fn(u8) -> bool) -> Option<Entry> {
-    let mut found: Option<Entry> = None;
-    for entry in entries {
-        if found.is_some_and(|found| found.distance < entry.distance) {
-            break;
-        }
-        let is_fewer =
-            found.is_none_or(|found| entry.kings.count_ones() < found.kings.count_ones());
-        if kings & !entry.kings == 0 && is_fewer && wanted(entry.first) {
-            found = Some(*entry);
-        }
-    }
-    found
 }
 
 impl Known for Tablebase {
@@ -277,18 +258,24 @@ impl Known for Tablebase {
 
     fn sets(&self, filed: &Disposition, distance: u16) -> Result<Vec<u64>, TableError> {
         let table = table_error(self.table(filed.endgame()))?;
-        let mut entries = Vec::new();
-        let number = table.catalogue().number(filed).0;
-        table.read(number, &mut entries, |level| level[0].distance >= distance)?;
-        let near = entries.iter().filter(|entry| entry.distance == distance);
-        Ok(near.map(|entry| entry.kings).collect())
+        let mut wanted = Vec::new();
+        table.read(table.catalogue().number(filed).0, |here, sets| {
+            if here == distance {
+                wanted.extend_from_slice(sets);
+            }
+            here >= distance
+        })?;
+        Ok(wanted)
     }
 
     fn distances(&self, filed: &Disposition) -> Result<Vec<u16>, TableError> {
         let table = table_error(self.table(filed.endgame()))?;
-        let entries = table.entries(table.catalogue().number(filed).0)?;
-        let levels = entries.chunk_by(|a, b| a.distance == b.distance);
-        Ok(levels.map(|level| level[0].distance).collect())
+        let mut distances = Vec::new();
+        table.read(table.catalogue().number(filed).0, |here, _| {
+            distances.push(here);
+            false
+        })?;
+        Ok(distances)
     }
 }
 

@@ -39,7 +39,7 @@ impl BitWriter {
 }
 
 /// Reads what a [`BitWriter`] wrote. Behind the end there are noughts without end.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct BitReader<'a> {
     bytes: &'a [u8],
     /// In bits.
@@ -70,6 +70,11 @@ impl<'a> BitReader<'a> {
     #[inline]
     pub fn skip(&mut self, bits: u32) {
         self.at += bits as usize;
+    }
+
+    /// Goes on by so many numbers of so many bits each.
+    pub fn skip_many(&mut self, numbers: u32, bits: u32) {
+        self.at += numbers as usize * bits as usize;
     }
 
     /// The next number of so many bits, at most 32.

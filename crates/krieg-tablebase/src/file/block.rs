@@ -70,96 +70,190 @@ pub fn encode(entries: &[Entry]) -> Vec<u8> {
         for group in groups() {
             bits.put(u64::from(group[0].first), FIRST_BITS);
             bits.put_count(group.len() as u32);
-            for entry in group {
-                put_set(&mut bits, entry.kings, &before[number.max(WINDOW) - WINDOW..number]);
-                number += 1;
+            let numbers = number..number + group.len();
+            number = numbers.end;
+            let likes: Vec<Like> = numbers
+                .map(|i| Like::find(before[i], &before[i.max(WINDOW) - WINDOW..i]))
+                .collect();
+            for like in &likes {
+                bits.put(u64::from(like.back), BACK_BITS);
+                bits.put(u64::from(like.changes), CHANGES_BITS);
+            }
+            for like in &likes {
+                like.put_changes(&mut bits);
             }
         }
     }
     bits.finish()
 }
 
-fn put_set(bits: &mut BitWriter, kings: u64, before: &[u64]) {
-    // The number of changes above, how far back below: the least of these is the nearest. Without branches, since this is half of all writing.
-    let nearest = before.iter().rev().zip(0_u32..).fold(u32::MAX, |least, (known, back)| {
-        least.min((known ^ kings).count_ones() << 16 | back)
-    });
-    let (changes, back) = (nearest >> 16, nearest & 0xffff);
-    if !(1..=MOST_CHANGES).contains(&changes) {
-        bits.put(0, BACK_BITS + CHANGES_BITS);
-        bits.put(kings & 0xffff_ffff, 32);
-        bits.put(kings >> 32, 32);
-        return;
+/// How a set is told: as one before it, changed, or, with no changes, as it is.
+struct Like {
+    back: u32,
+    changes: u32,
+    /// The squares to change, or the set.
+    squares: u64,
+}
+
+impl Like {
+    fn find(kings: u64, before: &[u64]) -> Like {
+        // The number of changes above, how far back below: the least of these is the nearest. Without branches, since this is half of all writing.
+        let nearest = before.iter().rev().zip(0_u32..).fold(u32::MAX, |least, (known, back)| {
+            least.min((known ^ kings).count_ones() << 16 | back)
+        });
+        let (changes, back) = (nearest >> 16, nearest & 0xffff);
+        if !(1..=MOST_CHANGES).contains(&changes) {
+            return Like { back: 0, changes: 0, squares: kings };
+        }
+        Like { back, changes, squares: before[before.len() - 1 - back as usize] ^ kings }
     }
-    let mut changed = before[before.len() - 1 - back as usize] ^ kings;
-    bits.put(u64::from(back), BACK_BITS);
-    bits.put(u64::from(changes), CHANGES_BITS);
-    while changed != 0 {
-        let low = changed.trailing_zeros();
-        changed &= changed - 1;
-        if changed == 0 {
-            bits.put(u64::from(low), SQUARE_BITS);
-        } else {
-            bits.put(pair_number(low, changed.trailing_zeros()), PAIR_BITS);
+
+    fn put_changes(&self, bits: &mut BitWriter) {
+        if self.changes == 0 {
+            bits.put(self.squares & 0xffff_ffff, 32);
+            bits.put(self.squares >> 32, 32);
+            return;
+        }
+        let mut changed = self.squares;
+        while changed != 0 {
+            let low = changed.trailing_zeros();
             changed &= changed - 1;
+            if changed == 0 {
+                bits.put(u64::from(low), SQUARE_BITS);
+            } else {
+                bits.put(pair_number(low, changed.trailing_zeros()), PAIR_BITS);
+                changed &= changed - 1;
+            }
         }
     }
 }
 
-/// Reads entries into `out`, nearest mates first, and stops early if `enough` says so of the entries of a distance. `None` if this is no block.
-pub fn decode(
-    bytes: &[u8],
-    out: &mut Vec<Entry>,
-    mut enough: impl FnMut(&[Entry]) -> bool,
-) -> Option<()> {
+/// The entries of a block, unpacked: all sets in a row, so that a search runs over them without a pause, and beside them whose they are.
+#[derive(Debug, Clone, Default)]
+pub struct Unpacked {
+    sets: Vec<u64>,
+    groups: Vec<Group>,
+}
+
+/// Sets of one distance that begin with one try.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    distance: u16,
+    first: u8,
+    /// Where its sets end.
+    end: u32,
+}
+
+impl Unpacked {
+    /// The entries, nearest mates first.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
+        let starts = std::iter::once(0).chain(self.groups.iter().map(|group| group.end));
+        self.groups.iter().zip(starts).flat_map(|(group, start)| {
+            let Group { distance, first, end } = *group;
+            let sets = &self.sets[start as usize..end as usize];
+            sets.iter().map(move |&kings| Entry { kings, distance, first })
+        })
+    }
+
+    /// Of the entries up to a distance that hold all these kings and begin as `wanted`, the one with the nearest mate; of those, the one with
+    /// the fewest kings (000, section 7.3.2).
+    pub fn best(&self, kings: u64, within: u16, wanted: impl Fn(u8) -> bool) -> Option<Entry> {
+        let mut found: Option<Entry> = None;
+        let mut start = 0;
+        for &Group { distance, first, end } in &self.groups {
+            if distance > found.map_or(within, |found| found.distance) {
+                break;
+            }
+            let sets = &self.sets[start..end as usize];
+            start = end as usize;
+            for &set in sets.iter().filter(|&&set| kings & !set == 0) {
+                let fewer = found.is_none_or(|found| set.count_ones() < found.kings.count_ones());
+                if fewer && wanted(first) {
+                    found = Some(Entry { kings: set, distance, first });
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Unpacks a block, nearest mates first, and stops early if `enough` says so of the sets of a distance. `None` if this is no block.
+pub fn decode(bytes: &[u8], mut enough: impl FnMut(u16, &[u64]) -> bool) -> Option<Unpacked> {
     let mut bits = BitReader::new(bytes);
+    let mut out = Unpacked::default();
+    // Four bytes an entry is about right, and room costs nothing.
+    out.sets.reserve(bytes.len() / 3);
     let mut distance = 0_u16;
     // What is left of the last byte is nought, and no count begins with nothing but noughts.
     while let Some(further) = bits.take_count() {
         distance = distance.checked_add(u16::try_from(further).ok()?)?;
-        let start = out.len();
+        let start = out.sets.len();
         for _ in 0..bits.take_count()? {
             let first = bits.take(FIRST_BITS) as u8;
-            let count = bits.take_count()?;
-            for _ in 0..count {
-                let kings = take_set(&mut bits, out)?;
-                out.push(Entry { kings, distance, first });
-            }
-            if bits.is_past_end() {
-                return None;
-            }
+            take_sets(&mut bits, &mut out.sets)?;
+            out.groups.push(Group { distance, first, end: u32::try_from(out.sets.len()).ok()? });
         }
-        if enough(&out[start..]) {
-            return Some(());
+        if enough(distance, &out.sets[start..]) {
+            break;
         }
     }
+    Some(out)
+}
+
+/// By number of changes, the bits that tell them; without any, the set is written out.
+const CHANGED_BITS: [u32; 1 << CHANGES_BITS] = {
+    let mut bits = [64; 1 << CHANGES_BITS];
+    let mut changes = 1;
+    while changes < 1 << CHANGES_BITS {
+        bits[changes] = changes as u32 / 2 * PAIR_BITS + changes as u32 % 2 * SQUARE_BITS;
+        changes += 1;
+    }
+    bits
+};
+
+/// The sets of a group. What each is like and in how many squares it differs stands before all the squares, so that where the next one
+/// is does not wait for this one; nor is there a branch on the number of changes, since nothing foretells it. Together that made reading three times as fast.
+fn take_sets(bits: &mut BitReader, sets: &mut Vec<u64>) -> Option<()> {
+    const HEAD: u32 = BACK_BITS + CHANGES_BITS;
+    let count = bits.take_count()?;
+    let mut changes = bits.clone();
+    changes.skip_many(count, HEAD);
+    if changes.is_past_end() {
+        return None;
+    }
+    for _ in 0..count {
+        let head = bits.take(HEAD);
+        let number = (head >> BACK_BITS) as usize;
+        let word = changes.peek();
+        if number == 0 {
+            sets.push(changes.take(32) | changes.take(32) << 32);
+            continue;
+        }
+        changes.skip(CHANGED_BITS[number]);
+        let back = head as usize & ((1 << BACK_BITS) - 1);
+        let known = *sets.get(sets.len().checked_sub(back + 1)?)?;
+        sets.push(known ^ changed_squares(word, number as u32));
+    }
+    if changes.is_past_end() {
+        return None;
+    }
+    *bits = changes;
     Some(())
 }
 
-#[inline]
-fn take_set(bits: &mut BitReader, before: &[Entry]) -> Option<u64> {
-    let word = bits.peek();
-    let back = (word & ((1 << BACK_BITS) - 1)) as usize;
-    let changes = (word >> BACK_BITS) as u32 & ((1 << CHANGES_BITS) - 1);
-    bits.skip(BACK_BITS + CHANGES_BITS);
-    if changes == 0 {
-        if bits.is_past_end() {
-            return None;
-        }
-        return Some(bits.take(32) | bits.take(32) << 32);
-    }
-    let mut kings = before.get(before.len().checked_sub(back + 1)?)?.kings;
-    // Three pairs and a square are 39 bits, which one look holds.
-    let mut word = word >> (BACK_BITS + CHANGES_BITS);
-    for _ in 0..changes / 2 {
-        kings ^= PAIRS[word as usize & ((1 << PAIR_BITS) - 1)];
-        word >>= PAIR_BITS;
-    }
-    if changes % 2 == 1 {
-        kings ^= 1 << (word & 63);
-    }
-    bits.skip(changes / 2 * PAIR_BITS + changes % 2 * SQUARE_BITS);
-    Some(kings)
+/// The squares told in these bits: three pairs and one, or fewer, are 39 bits, which one look holds.
+#[inline(always)]
+fn changed_squares(word: u64, number: u32) -> u64 {
+    const PAIR: u64 = (1 << PAIR_BITS) - 1;
+    // The last numbers are no pair of squares.
+    const NO_PAIR: u64 = PAIR;
+    let pair = |which: u32| {
+        let is_there = number / 2 > which;
+        let index = if is_there { word >> (which * PAIR_BITS) & PAIR } else { NO_PAIR };
+        PAIRS[index as usize]
+    };
+    let last = word >> (number / 2 * PAIR_BITS) & 63;
+    pair(0) ^ pair(1) ^ pair(2) ^ (u64::from(number & 1) << last)
 }
 
 #[cfg(test)]
@@ -193,19 +287,17 @@ mod tests {
     fn entries_are_read_as_they_were_written() {
         for entries in [some_entries(), some_entries()[..1].to_vec(), Vec::new()] {
             let bytes = encode(&entries);
-            let mut read = Vec::new();
-            decode(&bytes, &mut read, |_| false).unwrap();
-            assert_eq!(read, entries);
+            let read = decode(&bytes, |_, _| false).unwrap();
+            assert_eq!(read.entries().collect::<Vec<_>>(), entries);
         }
     }
 
     #[test]
     fn reading_stops_at_the_distance_that_is_enough() {
         let entries = some_entries();
-        let mut read = Vec::new();
-        decode(&encode(&entries), &mut read, |level| level[0].distance >= 7).unwrap();
+        let read = decode(&encode(&entries), |distance, _| distance >= 7).unwrap();
         let near: Vec<Entry> = entries.into_iter().filter(|entry| entry.distance <= 7).collect();
-        assert_eq!(read, near);
+        assert_eq!(read.entries().collect::<Vec<_>>(), near);
     }
 
     #[test]
@@ -215,9 +307,8 @@ mod tests {
             for i in 0..bytes.len() {
                 let mut altered = bytes.clone();
                 altered[i] ^= 0x55;
-                let mut out = Vec::new();
-                let _ = decode(&altered, &mut out, |_| false);
-                let _ = decode(&bytes[..i], &mut Vec::new(), |_| false);
+                let _ = decode(&altered, |_, _| false);
+                let _ = decode(&bytes[..i], |_, _| false);
             }
         }
     }

@@ -3,13 +3,14 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use memmap2::Mmap;
 use thiserror::Error;
 
 use crate::disposition::{Catalogue, Disposition};
 use crate::endgame::Endgame;
-use crate::file::block::{self, Entry};
+use crate::file::block::{self, Entry, Unpacked};
 use crate::file::write::{HEADING, Heading, INDEXED, TRAILER, sum};
 
 /// A table, open for reading. The file is mapped into memory, so only what is looked at is read.
@@ -21,6 +22,8 @@ pub struct Table {
     catalogue: Catalogue,
     /// Where each block begins, and where the last one ends.
     starts: Vec<u64>,
+    /// A bit for each block whose sum was found right; nobody alters a file that is mapped.
+    checked: Vec<AtomicU64>,
 }
 
 /// A table cannot be read.
@@ -84,7 +87,9 @@ impl Table {
         if start != end as u64 || trailer != sum(&[&heading.bytes()[..], index].concat()) {
             return Err(damaged("it is cut short or was altered"));
         }
-        Ok(Table { path: path.to_path_buf(), bytes, heading, catalogue, starts })
+        let words = catalogue.len().div_ceil(64);
+        let checked = std::iter::repeat_with(AtomicU64::default).take(words).collect();
+        Ok(Table { path: path.to_path_buf(), bytes, heading, catalogue, starts, checked })
     }
 
     /// What the table says of itself.
@@ -102,34 +107,44 @@ impl Table {
         self.bytes.len()
     }
 
-    /// The entries of a filed disposition, nearest mates first, until `enough` says so of the entries of a distance.
+    /// The entries of a filed disposition, nearest mates first, until `enough` says so of the sets of a distance.
     pub(crate) fn read(
         &self,
         number: usize,
-        out: &mut Vec<Entry>,
-        enough: impl FnMut(&[Entry]) -> bool,
-    ) -> Result<(), TableError> {
+        enough: impl FnMut(u16, &[u64]) -> bool,
+    ) -> Result<Unpacked, TableError> {
         let (start, end) = (self.starts[number] as usize, self.starts[number + 1] as usize);
         let block = &self.bytes[start..end];
-        let indexed = self.starts[self.catalogue.len()] as usize + number * INDEXED;
-        let noted =
-            u32::from_le_bytes(self.bytes[indexed + 4..indexed + 8].try_into().unwrap_or_default());
         let damaged = || {
             let place = self.catalogue.disposition(number).map(|d| d.to_string());
             let what = format!("its block for {} was altered", place.unwrap_or_default());
             damaged(&self.path, self.heading.endgame, &what)
         };
-        if sum(block) as u32 != noted {
+        if !self.is_whole(number, block) {
             return Err(damaged());
         }
-        block::decode(block, out, enough).ok_or_else(damaged)
+        block::decode(block, enough).ok_or_else(damaged)
+    }
+
+    /// Whether a block's sum is right; it is made once.
+    fn is_whole(&self, number: usize, block: &[u8]) -> bool {
+        let (word, bit) = (&self.checked[number / 64], 1 << (number % 64));
+        if word.load(Ordering::Relaxed) & bit != 0 {
+            return true;
+        }
+        let indexed = self.starts[self.catalogue.len()] as usize + number * INDEXED;
+        let noted = &self.bytes[indexed + 4..indexed + 8];
+        let is_right =
+            sum(block) as u32 == u32::from_le_bytes(noted.try_into().unwrap_or_default());
+        if is_right {
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+        is_right
     }
 
     /// All entries of a filed disposition, nearest mates first.
     pub fn entries(&self, number: usize) -> Result<Vec<Entry>, TableError> {
-        let mut entries = Vec::new();
-        self.read(number, &mut entries, |_| false)?;
-        Ok(entries)
+        Ok(self.read(number, |_, _| false)?.entries().collect())
     }
 
     /// Every filed disposition with its entries, in order.

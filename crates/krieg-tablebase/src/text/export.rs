@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::disposition::Disposition;
 use crate::endgame::Endgame;
-use crate::file::block::Entry;
+use crate::file::block::{Entry, Unpacked};
 use crate::file::table::{Table, TableError};
 use crate::steps::Step;
 use crate::tablebase::{ProbeError, Tablebase};
@@ -93,31 +93,29 @@ impl Tablebase {
 
     /// The lines of one disposition, and how many they are. Its block is read once for all of them.
     fn lines_of(&self, table: &Table, number: usize) -> Result<(String, usize), ExportError> {
-        let entries = table.entries(number)?;
+        let entries = table.read(number, |_, _| false)?;
         let mut text = String::new();
         let Some(filed) = table.catalogue().disposition(number) else { return Ok((text, 0)) };
         let steps = filed.steps();
-        let mut start = 0;
-        for level in entries.chunk_by(|a, b| a.distance == b.distance) {
-            start += level.len();
-            for &entry in level {
-                let line = self.line(&filed, &steps, &entries[..start], entry)?;
-                // A string takes whatever is written to it.
-                let _ = writeln!(text, "{line}");
-            }
+        let mut lines = 0;
+        for entry in entries.entries() {
+            let line = self.line(&filed, &steps, &entries, entry)?;
+            // A string takes whatever is written to it.
+            let _ = writeln!(text, "{line}");
+            lines += 1;
         }
-        Ok((text, entries.len()))
+        Ok((text, lines))
     }
 
-    /// An entry as a line. `near` are the entries of its disposition up to its distance.
+    /// An entry as a line, and the entries of its disposition, up to its distance at least.
     pub(crate) fn line(
         &self,
         filed: &Disposition,
         steps: &[Step],
-        near: &[Entry],
+        entries: &Unpacked,
         entry: Entry,
     ) -> Result<KingsLine, ProbeError> {
-        let tries = self.tries(filed, steps, near, entry, entry.kings)?;
+        let tries = self.tries(filed, steps, entries, entry, entry.kings)?;
         let men: Vec<(Square, Piece)> = filed.men().map(|(piece, at)| (at, piece)).collect();
         Ok(KingsLine::new(men, BitBoard(entry.kings), u32::from(entry.distance), tries))
     }

@@ -46,7 +46,7 @@ fn in_words(asked: &Metaposition, plan: &Plan) -> String {
     for (number, turn) in plan.turns.iter().enumerate() {
         let start = if number == 0 { "Try" } else { "If that is refused, try" };
         let _ = writeln!(text, "{start} {}:", name(asked, turn.mv));
-        tell(&mut text, asked, turn);
+        tell(&mut text, turn);
     }
     let others: Vec<String> = plan
         .as_good
@@ -60,7 +60,7 @@ fn in_words(asked: &Metaposition, plan: &Plan) -> String {
     text
 }
 
-fn tell(text: &mut String, asked: &Metaposition, turn: &Turn) {
+fn tell(text: &mut String, turn: &Turn) {
     for Heard { checks, kings, then, distance, taken } in &turn.heard {
         let said = if checks.is_empty() { "silence".to_string() } else { check_words(*checks) };
         let _ = match (then.is_empty(), distance) {
@@ -68,12 +68,13 @@ fn tell(text: &mut String, asked: &Metaposition, turn: &Turn) {
                 writeln!(text, "  mate, if he is on {}", squares(*kings))
             }
             (true, _) => Ok(()),
-            (false, distance) => writeln!(
-                text,
-                "  {said}: he is now on one of {} squares, mate in {} more",
-                then.len(),
-                distance,
-            ),
+            (false, distance) => {
+                let place = match then.len() {
+                    ..=4 => squares(*then),
+                    many => format!("one of {many} squares"),
+                };
+                writeln!(text, "  {said}: he is now on {place}, mate in {distance} more")
+            }
         };
         for (square, distance) in taken {
             let _ = writeln!(text, "  he takes on {square}: mate in {distance} more");
@@ -82,7 +83,6 @@ fn tell(text: &mut String, asked: &Metaposition, turn: &Turn) {
     if !turn.refused.is_empty() {
         let _ = writeln!(text, "  refused: he is on {}", squares(turn.refused));
     }
-    let _ = asked;
 }
 
 fn check_words(checks: Checks) -> String {
