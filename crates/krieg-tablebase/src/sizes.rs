@@ -12,7 +12,29 @@ pub struct Size {
 }
 
 /// Measured; see `benches/runs`.
-const SIZES: &[(&str, u64, u16)] = &[("krk", 507_285, 37), ("kqk", 1_837_384, 18)];
+const SIZES: &[(&str, u64, u16)] = &[
+    ("kqk", 1_837_384, 18),
+    ("krk", 507_285, 37),
+    ("kbk", 0, 0),
+    ("knk", 0, 0),
+    ("kpk", 127_196, 37),
+    ("kqqk", 12_584_873, 11),
+    ("kqrk", 27_726_593, 25),
+    ("kqbk", 64_143_064, 15),
+    ("kqnk", 83_282_931, 16),
+    ("kqpk", 61_410_061, 22),
+    ("krrk", 16_124_841, 26),
+    ("krbk", 33_766_988, 29),
+    ("krnk", 35_978_619, 30),
+    ("krpk", 19_427_400, 31),
+    ("kbbk", 6_122_999, 43),
+    ("kbnk", 13_377_207, 89),
+    ("kbpk", 8_540_988, 86),
+    ("knnk", 78, 1),
+    ("knpk", 8_964_717, 87),
+    ("kppk", 1_911_886, 31),
+    ("kbbnk", 622_557_870, 85),
+];
 
 /// How large the table of an endgame is known to be.
 pub fn known_size(endgame: Endgame) -> Option<Size> {

@@ -63,12 +63,15 @@ fn build_with_progress(
     let table = tables.table(endgame)?;
     let heading = table.heading();
     let each = table.size() as f64 / heading.entries.max(1) as f64;
+    let counted = match heading.counted {
+        same if same == heading.entries => String::new(),
+        counted => format!(" ({counted} as the literature counts)"),
+    };
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "{endgame}: {} entries ({} counted with a king on ten squares), longest mate {}, {} bytes ({each:.2} an entry), {:.2} s, {} MB of sets",
+        "{endgame}: {} entries{counted}, longest mate {}, {} bytes ({each:.2} an entry), {:.2} s, {} MB of sets",
         heading.entries,
-        heading.counted,
         heading.longest,
         table.size(),
         start.elapsed().as_secs_f64(),

@@ -1,0 +1,73 @@
+//! `krieg tablebase`, as somebody at a terminal uses it.
+
+mod common;
+
+use std::fs;
+
+use common::{Folder, complains, says, text};
+
+#[test]
+fn from_nothing_to_a_plan_a_text_and_back() {
+    let folder = Folder::new();
+    let dir = folder.0.path().join("tables of endgames");
+    let built = says(&["tablebase", "build", "krk", "--dir", text(&dir)], "");
+    assert!(built.contains("635968 as the literature counts"), "{built}");
+    assert_eq!(says(&["tablebase", "build", "krk", "--dir", text(&dir)], ""), "", "it is there");
+
+    let fen = "kkkkkk2/7R/kkk5/8/4k3/2K1k3/4k3/3k4";
+    let plan = says(&["tablebase", "probe", fen, "--dir", text(&dir)], "");
+    assert!(plan.contains("White mates in 26 moves at most"), "{plan}");
+    assert!(plan.contains("If that is refused, try Kc3-d4:"), "{plan}");
+    let json = says(&["tablebase", "probe", fen, "--json", "--dir", text(&dir)], "");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["distance"], &json["tries"][0]), (&26.into(), &"c3d3".into()));
+    let attacked = "8/8/8/8/8/6k1/7R/K7";
+    let sure = says(&["tablebase", "probe", attacked, "--dir", text(&dir)], "");
+    assert!(sure.contains("White mates"), "it is White's move: the rook goes away\n{sure}");
+    let everywhere = "kkkk1kkk/kkkk1kkk/kkkk1kkk/4R3/kkkk1kkk/kkkk1kkk/2kk1kkk/K1kk1kkk";
+    let unsure = says(&["tablebase", "probe", everywhere, "--dir", text(&dir)], "");
+    assert!(unsure.contains("Mate is not sure"), "the rook is far from help\n{unsure}");
+
+    let lines = folder.0.path().join("krk.txt");
+    says(&["tablebase", "export", "krk", "--dir", text(&dir), "--out", text(&lines)], "");
+    let again = folder.0.path().join("again");
+    says(&["tablebase", "import", "krk", text(&lines), "--dir", text(&again)], "");
+    let table = |folder: &std::path::Path| fs::read(folder.join("krk.table")).unwrap();
+    assert!(table(&dir) == table(&again), "the way back is the same table");
+    let complaint = complains(&["tablebase", "import", "krk", text(&lines), "--dir", text(&again)]);
+    assert!(complaint.contains("--replace"), "{complaint}");
+
+    let pages = folder.0.path().join("pages");
+    let stats = says(&["tablebase", "stats", "--dir", text(&dir), "--html", text(&pages)], "");
+    assert!(stats.contains("635968"), "{stats}");
+    let page = fs::read_to_string(pages.join("krk.html")).unwrap();
+    assert!(page.contains("<svg"), "plots");
+    let verified =
+        says(&["tablebase", "verify", "--sample", "50", "--play", "5", "--dir", text(&dir)], "");
+    assert_eq!(verified.matches("No fault was found.").count(), 2, "{verified}");
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_the_reason() {
+    let folder = Folder::new();
+    let dir = text(folder.0.path()).to_string();
+    for (args, reason) in [
+        (["tablebase", "build", "kxk"], "is no endgame with tables"),
+        (["tablebase", "probe", "8/8/8/8/8/8/1k6/K6R"], "b2, beside the other king"),
+        (["tablebase", "probe", "k6R/8/8/8/8/8/8/K7"], "he would be in check"),
+        (["tablebase", "probe", "k7/8/8/8/8/8/8/KNNN4"], "it takes long"),
+        (["tablebase", "export", "krk"], "krieg tablebase build krk"),
+        (["tablebase", "verify", "krk"], "krieg tablebase build krk"),
+        (["tablebase", "stats", "krk"], "krieg tablebase build krk"),
+    ] {
+        let complaint = complains(&[&args[..], &["--dir", &dir]].concat());
+        assert!(complaint.contains(reason), "{args:?}: {complaint}");
+    }
+    let empty = complains(&["tablebase", "verify", "--dir", &dir]);
+    assert!(empty.contains("there are no tables"), "{empty}");
+    let broken = folder.file("krk.table", b"KRIEG-TB and then nonsense, nonsense, nonsense");
+    let complaint = complains(&["tablebase", "probe", "k7/8/8/8/8/8/8/K5R1", "--dir", &dir]);
+    assert!(complaint.contains("--anew"), "{complaint}");
+    says(&["tablebase", "build", "krk", "--anew", "--quiet", "--dir", &dir], "");
+    assert!(fs::metadata(broken).unwrap().len() > 1_000_000);
+}
