@@ -74,7 +74,8 @@ impl Shelves {
     /// Opens the tables.
     pub fn open(tables: &Tablebase, endgame: Endgame) -> Result<Shelves, ProbeError> {
         let mut shelves = HashMap::new();
-        for endgame in endgame.next().into_iter().chain([endgame]) {
+        // Not only what is a step away: a pawn becomes a queen, and the king takes the rook instead.
+        for endgame in Endgame::with_all_needed(&[endgame]) {
             let table = tables.table(endgame)?;
             let rows = (0..table.catalogue().len()).map(|_| OnceLock::new()).collect();
             shelves.insert(endgame, Shelf { table, rows });
