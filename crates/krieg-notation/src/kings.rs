@@ -1,6 +1,6 @@
 //! FEN with several possible kings: the line format of endgame tablebases.
 //!
-//! One line of a Kriegspiel tablebase (000, section 7.3.2) names the attacker's men, every square
+//! One line of a Kriegspiel tablebase (Favini 2010, section 7.3.2) names the attacker's men, every square
 //! where the lone enemy king may stand, the most moves to mate, and what to try, in order, until one
 //! try is legal.
 

@@ -184,7 +184,7 @@ impl Disposition {
 
     /// How many dispositions with a king on the ten squares (or thirty-two, with pawns) are filed as this one: two, if it has a twin across the diagonal.
     ///
-    /// This is the counting of the literature (000, section 7.2), which mirrors no further when the king is on the diagonal.
+    /// This is the counting of the literature (Favini 2010, section 7.2), which mirrors no further when the king is on the diagonal.
     pub fn twins(&self) -> u64 {
         let on_the_diagonal = self.king.file() as usize == self.king.rank() as usize;
         let mirrored = self.turned(Symmetry::TRANSPOSED);

@@ -3,7 +3,7 @@
 //! When one side has only a king left, the other knows where its own men stand and *not* where that king is. All it knows is a set of
 //! squares: a [`Metaposition`] is the attacker's [`Disposition`] and that set. Some are won: whatever the king does, wherever he is, mate
 //! follows within so many moves, though the attacker hears nothing but the umpire. This crate finds all of them, for a king with up to three helpers, after Favini's thesis
-//! (000, chapters 7 and 8).
+//! (Favini 2010, chapters 7 and 8).
 //!
 //! **A table needs only the largest sets.** A set within a won set is won, by pretending to know less. So a table holds, for every
 //! disposition and distance, the sets that are won within that distance and lie within no other. To look up a set is to find the

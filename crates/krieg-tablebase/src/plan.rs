@@ -39,7 +39,7 @@ pub struct Heard {
     pub kings: BitBoard,
     /// Where he may be after his move; nowhere, if it is mate.
     pub then: BitBoard,
-    /// The most moves that mate takes from there; 0 if this is mate.
+    /// The most moves that mate takes from there; 0 if he has no such move.
     pub distance: u16,
     /// Helpers that he may take instead, and the most moves that mate takes then.
     pub taken: Vec<(Square, u16)>,
@@ -81,27 +81,29 @@ impl Tablebase {
         let ground = Ground::new(&step.to);
         let mut all = Vec::new();
         for class in &ground.classes {
-            let here = kings & class;
-            if here == 0 {
-                continue;
-            }
-            let then = ground.after_moving(here);
-            let distance = match then {
-                0 => 0,
-                _ => self.distance(&step.to, then)?.unwrap_or(u16::MAX),
-            };
-            let mut taken = Vec::new();
-            for at in BitBoard(ground.loose & neighbours(here)) {
-                if let Some(left) = step.to.without(at) {
-                    let distance = self.distance(&left, at.bitboard().0)?.unwrap_or(u16::MAX);
-                    taken.push((on_real(asked, at), distance));
+            let movable = neighbours(ground.legal | ground.loose);
+            // Of those who are mated the umpire says so, and they are told apart.
+            let parts = [kings & class & !movable, kings & class & movable];
+            for here in parts.into_iter().filter(|&part| part != 0) {
+                let then = ground.after_moving(here);
+                let distance = match then {
+                    0 => 0,
+                    _ => self.distance(&step.to, then)?.unwrap_or(u16::MAX),
+                };
+                let mut taken = Vec::new();
+                for at in BitBoard(ground.loose & neighbours(here)) {
+                    if let Some(left) = step.to.without(at) {
+                        let distance = self.distance(&left, at.bitboard().0)?.unwrap_or(u16::MAX);
+                        taken.push((on_real(asked, at), distance));
+                    }
                 }
+                let real = asked.on_board(here);
+                let checks = real
+                    .next_square()
+                    .map_or(Checks::NONE, |king| checks_on(asked, &step.to, king));
+                let then = asked.on_board(then);
+                all.push(Heard { checks, kings: real, then, distance, taken });
             }
-            let real = asked.on_board(here);
-            let checks =
-                real.next_square().map_or(Checks::NONE, |king| checks_on(asked, &step.to, king));
-            let then = asked.on_board(then);
-            all.push(Heard { checks, kings: real, then, distance, taken });
         }
         all.sort_by_key(|heard| std::cmp::Reverse(heard.distance));
         Ok(all)

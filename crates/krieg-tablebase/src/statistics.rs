@@ -145,7 +145,7 @@ impl Tablebase {
         })
     }
 
-    /// How many entries a disposition has, in any of the ways to turn and mirror it: Kd4 Re4 has 2,483 (000, figure 8.4).
+    /// How many entries a disposition has, in any of the ways to turn and mirror it: Kd4 Re4 has 2,483 (Favini 2010, figure 8.4).
     pub fn count_entries(&self, disposition: &Disposition) -> Result<u64, ProbeError> {
         let table = self.table(disposition.endgame())?;
         let (number, _) = table.catalogue().number(disposition);

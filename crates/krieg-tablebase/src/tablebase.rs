@@ -41,7 +41,8 @@ pub struct Win {
 pub enum ProbeError {
     /// The table is not there.
     #[error(
-        "there is no table of {endgame} in {folder}: `krieg tablebase build {endgame}` makes it"
+        "there is no table of {endgame} in {folder}: `krieg tablebase build {endgame}{}` makes it",
+        elsewhere(folder)
     )]
     Missing {
         /// Which endgame.
@@ -52,6 +53,14 @@ pub enum ProbeError {
     /// A table is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
+}
+
+/// What a command needs to hear of a folder, if it is not the usual one.
+pub(crate) fn elsewhere(folder: &str) -> String {
+    match Tablebase::usual_folder().display().to_string() == folder {
+        true => String::new(),
+        false => format!(" --dir {folder:?}"),
+    }
 }
 
 impl Tablebase {
@@ -86,6 +95,11 @@ impl Tablebase {
     /// Whether the table of an endgame is there.
     pub fn has(&self, endgame: Endgame) -> bool {
         self.path(endgame).is_file()
+    }
+
+    /// Whether the table of an endgame is there, and all that it leads to.
+    pub fn has_all_for(&self, endgame: Endgame) -> bool {
+        Endgame::with_all_needed(&[endgame]).into_iter().all(|needed| self.has(needed))
     }
 
     /// The endgames whose tables are there, those with fewer men first.

@@ -3,10 +3,11 @@
 //! While an endgame is solved, each depth is kept in a file of its own in `NAME.parts`. A depth in a file is never looked at again until the end, so memory holds
 //! only the largest sets. When the last depth is done, the files are read side by side and the table is written in the order of dispositions.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use krieg_lines::write_whole;
@@ -43,7 +44,7 @@ pub struct Progress {
 #[derive(Debug, Error)]
 pub enum BuildError {
     /// It was asked to stop. What is done is kept.
-    #[error("building {0} was interrupted; the same command goes on from there")]
+    #[error("building {0} was interrupted; `krieg tablebase build {0}` goes on from there")]
     Interrupted(Endgame),
     /// A table it needs cannot be read.
     #[error(transparent)]
@@ -87,7 +88,7 @@ impl Tablebase {
         report: &mut dyn FnMut(&Progress),
     ) -> Result<(), BuildError> {
         fs::create_dir_all(self.folder()).map_err(at(self.folder()))?;
-        let _lock = self.lock(endgame)?;
+        let _lock = self.lock(endgame, stop)?;
         if self.has(endgame) {
             // Somebody else was at it.
             return Ok(());
@@ -105,7 +106,7 @@ impl Tablebase {
         };
         while builder.goes_on() {
             let depth = builder.depth() + 1;
-            let kept = parts.read(depth, heading.dispositions)?;
+            let kept = parts.read(depth);
             let resumed = kept.is_some();
             let found = match kept {
                 Some(found) => found,
@@ -150,7 +151,7 @@ impl Tablebase {
         if !self.folder().is_dir() {
             return Ok(());
         }
-        let _lock = self.lock(endgame)?;
+        let _lock = self.lock(endgame, &AtomicBool::new(false))?;
         self.close(endgame);
         let (path, parts) = (self.path(endgame), self.parts(endgame));
         unless_missing(fs::remove_file(&path)).map_err(at(&path))?;
@@ -161,19 +162,27 @@ impl Tablebase {
         self.folder().join(format!("{endgame}.parts"))
     }
 
-    /// Waits until nobody else is at this table. The lock ends with the file that is returned.
-    fn lock(&self, endgame: Endgame) -> Result<File, BuildError> {
+    /// Waits until nobody else is at this table, or `stop` is raised. The lock ends with the file that is returned.
+    fn lock(&self, endgame: Endgame, stop: &AtomicBool) -> Result<File, BuildError> {
         let path = self.folder().join(format!("{endgame}.lock"));
         let lock = File::options().create(true).append(true).open(&path).map_err(at(&path))?;
-        lock.lock().map_err(at(&path))?;
-        Ok(lock)
+        loop {
+            match lock.try_lock() {
+                Ok(()) => return Ok(lock),
+                Err(TryLockError::Error(error)) => return Err(at(&path)(error)),
+                Err(TryLockError::WouldBlock) if stop.load(Ordering::Relaxed) => {
+                    return Err(BuildError::Interrupted(endgame));
+                }
+                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(50)),
+            }
+        }
     }
 
     /// Writes a table from entries by number of the disposition, in place of one that is there. That they are true is for the caller to know;
     /// entries that no table can hold are refused.
     pub fn write(&self, endgame: Endgame, mut blocks: Vec<Vec<Entry>>) -> Result<(), BuildError> {
         fs::create_dir_all(self.folder()).map_err(at(self.folder()))?;
-        let _lock = self.lock(endgame)?;
+        let _lock = self.lock(endgame, &AtomicBool::new(false))?;
         let catalogue = crate::disposition::Catalogue::new(endgame);
         let fits = blocks.iter().flatten().all(block::fits) && blocks.len() == catalogue.len();
         if !fits {
@@ -219,7 +228,7 @@ struct Parts {
 }
 
 /// The first bytes of a depth's file; the format is for ourselves, and may change with the version.
-const PART: &[u8; 8] = b"KRIEGPT1";
+const PART: &[u8; 8] = b"KRIEGPT2";
 
 impl Parts {
     fn new(folder: PathBuf) -> Result<Self, BuildError> {
@@ -235,40 +244,43 @@ impl Parts {
         let path = self.path(depth);
         let write = |out: &mut dyn Write| -> io::Result<()> {
             let mut out = BufWriter::with_capacity(1 << 16, out);
+            let mut all = 0;
             out.write_all(PART)?;
             out.write_all(&(found.len() as u32).to_le_bytes())?;
             for (number, found) in found {
                 out.write_all(&number.to_le_bytes())?;
                 out.write_all(&(found.len() as u32).to_le_bytes())?;
+                all = joined(all, u64::from(*number));
                 for one in found {
                     out.write_all(&one.kings.to_le_bytes())?;
                     out.write_all(&[one.first])?;
+                    all = joined(all, one.kings ^ u64::from(one.first));
                 }
             }
+            out.write_all(&all.to_le_bytes())?;
             out.flush()
         };
         write_whole(&path, write).map_err(at(&path))
     }
 
-    /// A depth of an earlier run, if it is there. Files are renamed when whole, so one that cannot be read to its end is not ours.
-    fn read(&self, depth: u16, dispositions: u64) -> Result<Option<Depth>, BuildError> {
-        let path = self.path(depth);
-        if !path.is_file() {
-            return Ok(None);
-        }
-        let mut part = Part::open(&path).map_err(at(&path))?;
+    /// A depth of an earlier run, if it is there and whole; otherwise it is found again.
+    fn read(&self, depth: u16) -> Option<Depth> {
+        let mut part = Part::open(&self.path(depth)).ok()?;
         let mut found = Vec::new();
+        let mut all = 0;
         while let Some(number) = part.next {
             let mut here = Vec::new();
-            part.take(|one| here.push(one)).map_err(at(&path))?;
-            let is_in_order = found.last().is_none_or(|&(before, _)| before < number);
-            if !is_in_order || u64::from(number) >= dispositions || here.is_empty() {
-                let error = io::Error::other("it was altered; remove its folder");
-                return Err(at(&path)(error));
-            }
+            all = joined(all, u64::from(number));
+            part.take(|one| {
+                all = joined(all, one.kings ^ u64::from(one.first));
+                here.push(one);
+            })
+            .ok()?;
             found.push((number, here));
         }
-        Ok(Some(found))
+        let mut noted = Vec::new();
+        part.input.read_to_end(&mut noted).ok()?;
+        (noted == all.to_le_bytes()).then_some(found)
     }
 
     /// Writes the table from all depths.
@@ -325,7 +337,7 @@ impl Part {
         let mut start = [0; 8];
         input.read_exact(&mut start)?;
         if &start != PART {
-            return Err(io::Error::other("it is not from this version; remove its folder"));
+            return Err(io::Error::other("it is not from this version"));
         }
         let left = read_u32(&mut input)?;
         let mut part = Part { input, left, next: None };
@@ -348,6 +360,11 @@ impl Part {
         }
         self.advance()
     }
+}
+
+/// One more number in a sum by which an altered file is noticed.
+fn joined(all: u64, number: u64) -> u64 {
+    (all ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
 }
 
 fn read_u32(input: &mut impl Read) -> io::Result<u32> {

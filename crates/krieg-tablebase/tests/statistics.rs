@@ -1,4 +1,4 @@
-//! What is counted in a table, compared with what the thesis reports of king and rook (000, section 8.2).
+//! What is counted in a table, compared with what the thesis reports of king and rook (Favini 2010, section 8.2).
 
 use krieg_tablebase::{Count, Tablebase};
 

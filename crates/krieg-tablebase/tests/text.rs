@@ -115,7 +115,7 @@ fn bad_lines_are_refused_and_the_reason_said() {
         ("8/8/8/8/7k/1K6/7R/k7 1 Rh2-h1", "h4: he would be in check"),
         ("8/8/8/8/8/1K6/6R1/k7", "moves to mate are missing"),
         ("8/8/8/8/8/1K6/6R1/k7 1.5 Rg2-g1", "\"1.5\" is no number of moves"),
-        ("8/8/8/8/8/1K6/6R1/k7 0 Rg2-g1", "at least one move"),
+        ("8/8/8/8/8/1K6/6R1/k7 0 Rg2-g1", "is no number of moves"),
         ("8/8/8/8/8/1K6/6R1/k7 70000 Rg2-g1", "no mate takes 70000 moves"),
         ("8/8/8/8/8/1K6/6R1/k7 1", "nothing to try"),
         ("8/8/8/8/8/1K6/6R1/k7 1 Rg2g1", "\"Rg2g1\" is no move like"),

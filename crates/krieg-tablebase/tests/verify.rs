@@ -203,7 +203,7 @@ fn games_end_in_mate_and_in_time() {
     assert!(contest.longest > 20 && contest.to_the_last > 0, "{contest}");
 }
 
-/// Boyce's starting position, mate in 26 by the literature (000, figure 8.5).
+/// Boyce's starting position, mate in 26 by the literature (Favini 2010, figure 8.5).
 #[test]
 fn boyce_is_played_out_wherever_the_king_is() {
     let boyce: Metaposition = "kkkkkk2/7R/kkk5/8/4k3/2K1k3/4k3/3k4".parse().unwrap();

@@ -14,7 +14,7 @@ use crate::{Choice, Fault, Player, Seat};
 /// Plays as another player does, until the opponent has only his king left and there are men to mate him. From there on it plays by the
 /// tables, or towards them; the other player hears everything, and goes on if the men are lost.
 ///
-/// Without a clock a missing table is built on the spot, so that a game is the same everywhere; with one it is built in the
+/// Without a clock a missing table is built on the spot, so that a game is the same wherever tables can be written; with one it is built in the
 /// background.
 ///
 /// ```

@@ -195,7 +195,7 @@ fn best_of(outlooks: impl Iterator<Item = Outlook>) -> Option<Outlook> {
     outlooks.reduce(|best, other| if other.is_better_than(&best) { other } else { best })
 }
 
-/// A pawn's diagonal is never legal against a lone king, and bishops and knights made of pawns do nothing that rooks and queens do not.
+/// A pawn's diagonal is never legal against a lone king, and that a pawn becomes a bishop or a knight is left out.
 fn is_worth_a_try(men: &Men, mv: Move) -> bool {
     let is_heavy = matches!(mv.promotion, None | Some(Promotion::Queen | Promotion::Rook));
     is_heavy && !men.is_pawn_capture(mv)

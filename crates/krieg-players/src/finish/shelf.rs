@@ -79,7 +79,7 @@ impl Shelf {
         if !is_served {
             return Err(format!("{endgame} is played without a table"));
         }
-        if self.tables.has(endgame) {
+        if self.tables.has_all_for(endgame) {
             return Ok(());
         }
         match patience {

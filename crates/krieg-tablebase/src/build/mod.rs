@@ -1,4 +1,4 @@
-//! Retrograde analysis over metapositions (000, chapter 7), one depth after the other.
+//! Retrograde analysis over metapositions (Favini 2010, chapter 7), one depth after the other.
 //!
 //! At depth *n* the builder knows, for every disposition, the largest sets of kings that are won within *n* − 1 moves. A try leads to
 //! another disposition; what the umpire says there divides the squares into classes; for each class, [`node`] holds the largest sets from which the lone king

@@ -156,7 +156,7 @@ impl Unpacked {
     }
 
     /// Of the entries up to a distance that hold all these kings and begin as `wanted`, the one with the nearest mate; of those, the one with
-    /// the fewest kings (000, section 7.3.2).
+    /// the fewest kings (Favini 2010, section 7.3.2).
     pub fn best(&self, kings: u64, within: u16, wanted: impl Fn(u8) -> bool) -> Option<Entry> {
         let mut found: Option<Entry> = None;
         let mut start = 0;

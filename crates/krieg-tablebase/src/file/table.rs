@@ -12,6 +12,7 @@ use crate::disposition::{Catalogue, Disposition};
 use crate::endgame::Endgame;
 use crate::file::block::{self, Entry, Unpacked};
 use crate::file::write::{HEADING, Heading, INDEXED, TRAILER, sum};
+use crate::tablebase::elsewhere;
 
 /// A table, open for reading. The file is mapped into memory, so only what is looked at is read.
 #[derive(Debug)]
@@ -38,7 +39,10 @@ pub enum TableError {
         error: io::Error,
     },
     /// The file is no table, or a damaged one.
-    #[error("{path}: {what}; `krieg tablebase build {name} --anew` makes it again")]
+    #[error(
+        "{path}: {what}; `krieg tablebase build {name} --anew{}` makes it again",
+        elsewhere(folder)
+    )]
     Damaged {
         /// Which file.
         path: String,
@@ -46,6 +50,8 @@ pub enum TableError {
         what: String,
         /// The endgame it should hold.
         name: String,
+        /// The folder it is in.
+        folder: String,
     },
 }
 
@@ -84,7 +90,7 @@ impl Table {
             starts.push(start);
         }
         let trailer = u64::from_le_bytes(bytes[end + index_len..].try_into().unwrap_or_default());
-        if start != end as u64 || trailer != sum(&[&heading.bytes()[..], index].concat()) {
+        if start != end as u64 || trailer != sum(&[&bytes[..HEADING], index].concat()) {
             return Err(damaged("it is cut short or was altered"));
         }
         let words = catalogue.len().div_ceil(64);
@@ -162,5 +168,6 @@ pub(crate) fn damaged(path: &Path, endgame: Endgame, what: &str) -> TableError {
         path: path.display().to_string(),
         what: what.to_string(),
         name: endgame.to_string(),
+        folder: path.parent().unwrap_or(path).display().to_string(),
     }
 }

@@ -38,7 +38,7 @@ pub enum ExportError {
     #[error(transparent)]
     Probe(#[from] ProbeError),
     /// The lines cannot be written.
-    #[error("the lines of the table cannot be written: {0}")]
+    #[error("the lines of the table cannot be written")]
     Write(#[from] io::Error),
 }
 

@@ -181,11 +181,8 @@ fn understand(text: &str, line: u32) -> Result<(Disposition, Filed), String> {
     }
     let read: KingsLine = text.parse().map_err(|error: KingsError| error.reason)?;
     let asked = Metaposition::new(Color::White, read.men(), read.kings())?;
-    let distance = match u16::try_from(read.moves_to_mate) {
-        Ok(0) => return Err("mate takes at least one move".to_string()),
-        Ok(distance) => distance,
-        Err(_) => return Err(format!("no mate takes {} moves", read.moves_to_mate)),
-    };
+    let distance = u16::try_from(read.moves_to_mate)
+        .map_err(|_| format!("no mate takes {} moves", read.moves_to_mate))?;
     let &first = read.tries.first().ok_or("there is nothing to try")?;
     let steps = asked.disposition().steps();
     for (i, (tried, word)) in read.tries.iter().zip(text.split(' ').skip(2)).enumerate() {

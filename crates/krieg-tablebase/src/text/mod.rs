@@ -1,4 +1,4 @@
-//! Tables as text, a line an entry (000, section 7.3.2), for people and for programs of others.
+//! Tables as text, a line an entry (Favini 2010, section 7.3.2), for people and for programs of others.
 
 mod export;
 mod import;

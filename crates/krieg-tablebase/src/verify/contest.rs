@@ -69,7 +69,7 @@ impl fmt::Display for Contest {
 /// Games handed out at a time, between two looks at the clock.
 const AT_A_TIME: usize = 64;
 
-/// Plays games of an endgame against the best defence.
+/// Plays games of an endgame against a defender who sees everything, and of his moves makes the one from which the table states the longest mate.
 ///
 /// `report` hears how many of how many games are done. When `stop` is raised, what was found so far comes back.
 pub fn contest(
@@ -93,7 +93,7 @@ pub fn contest(
     let starts = starts(tables, &table, &mut contest.faults)?;
     contest.starts = starts.len();
     let mut games = chosen(&starts, defence);
-    games.extend(drawn(&table, defence)?);
+    games.extend(drawn(&table, defence, stop)?);
     let mut done = 0;
     for batch in games.chunks(AT_A_TIME * rayon::current_num_threads()) {
         let played: Vec<_> = batch
@@ -178,13 +178,17 @@ fn chosen(starts: &[Metaposition], defence: &Defence) -> Vec<(Metaposition, Squa
 }
 
 /// Games from parts of entries, with either colour, whichever way the board is turned.
-fn drawn(table: &Table, defence: &Defence) -> Result<Vec<(Metaposition, Square)>, ProbeError> {
+fn drawn(
+    table: &Table,
+    defence: &Defence,
+    stop: &AtomicBool,
+) -> Result<Vec<(Metaposition, Square)>, ProbeError> {
     let mut lots = Lots::new(defence.seed, 1);
     let ways = if table.heading().endgame.has_pawns() { 2 } else { Symmetry::ALL.len() };
     let mut games = Vec::new();
     // Where little is won, many a disposition is drawn in vain; where nothing is, all are.
-    for _ in 0..8 * defence.games {
-        if games.len() == defence.games {
+    for _ in 0..defence.games.saturating_mul(8) {
+        if games.len() == defence.games || stop.load(Ordering::Relaxed) {
             break;
         }
         let number = lots.below(table.catalogue().len());

@@ -28,7 +28,7 @@ pub enum Check {
     Lookup,
     /// A search without tables finds the same near mates.
     Complete,
-    /// A game against the best defence ends in mate, in time.
+    /// A game against a defender who sees everything ends in mate, in time.
     PlayedOut,
 }
 

@@ -5,7 +5,7 @@
 //! move (`forward`). What comes after the next move is read from the tables, entry by entry (`shelf`), or searched to the end with no table at
 //! all (`brute`). [`inspect()`] asks this of every entry, and [`contest()`] plays whole games.
 //!
-//! This goes further than the consistency test of the literature (000, section 7.3.3), which cannot tell that something is missing.
+//! This goes further than the consistency test of the literature (Favini 2010, section 7.3.3), which cannot tell that something is missing.
 
 mod attacker;
 mod brute;

@@ -37,7 +37,7 @@ pub struct BenchTablebaseOptions {
     /// Where the questions come from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// The folder of tables; by default, the user's cache
+    /// The folder of tables; by default $KRIEG_TABLEBASES, or krieg/tablebases in the user's cache
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }

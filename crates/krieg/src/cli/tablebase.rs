@@ -5,8 +5,6 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use krieg_tablebase::{Endgame, Tablebase};
 
-use super::positive;
-
 #[derive(Debug, Subcommand)]
 pub enum TablebaseCommand {
     /// Build tables, and those they need; what is there already is kept, what was interrupted goes on
@@ -47,12 +45,12 @@ pub struct TablebaseBuildOptions {
     /// Every endgame with up to so many men on the board, kings included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=5))]
     pub men: Option<u8>,
-    /// Remove the tables named first, and build them again
+    /// First remove the tables that are named, and build them again
     #[arg(long)]
     pub anew: bool,
     /// Threads; by default, one for each core
-    #[arg(long, short, value_name = "N", value_parser = positive)]
-    pub jobs: Option<usize>,
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
     /// Show no progress
     #[arg(long, short)]
     pub quiet: bool,
@@ -108,17 +106,18 @@ pub struct TablebaseVerifyOptions {
     #[arg(value_name = "ENDGAME")]
     pub endgames: Vec<Endgame>,
     /// Entries, and sets of kings, for which the longer checks are made
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = positive)]
-    pub sample: usize,
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub sample: u32,
     /// Where the sample comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Make the longer checks for every entry
     #[arg(long)]
     pub all: bool,
-    /// Play so many random won metapositions to mate against an all-seeing defender
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub play: usize,
+    /// Play to mate against an all-seeing defender: so many random won metapositions, and as many in
+    /// which nothing is known of the king
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub play: u32,
     /// Play every metaposition in which nothing is known of the king, from each of his squares
     #[arg(long)]
     pub play_starts: bool,

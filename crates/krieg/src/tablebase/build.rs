@@ -19,7 +19,7 @@ pub fn build(options: &TablebaseBuildOptions) -> Result<()> {
     }
     if let Some(jobs) = options.jobs {
         rayon::ThreadPoolBuilder::new()
-            .num_threads(jobs)
+            .num_threads(usize::from(jobs))
             .build_global()
             .context("cannot start the threads")?;
     }
@@ -45,7 +45,7 @@ fn build_with_progress(
     quiet: bool,
 ) -> Result<()> {
     if tables.has(endgame) {
-        // A damaged one is not silently taken for a good one.
+        // That its heading and index are right is seen at once; blocks are looked at when they are asked.
         tables.table(endgame)?;
         if !quiet {
             note(format!("{endgame}: is there"));
@@ -82,7 +82,7 @@ fn build_with_progress(
 
 /// Builds what a question needs, if it is missing and small enough to wait for.
 pub fn build_if_missing(tables: &Tablebase, endgame: Endgame) -> Result<()> {
-    if tables.has(endgame) {
+    if tables.has_all_for(endgame) {
         return Ok(());
     }
     if endgame.men() > 4 {

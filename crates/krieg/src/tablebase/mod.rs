@@ -31,6 +31,9 @@ pub fn run(command: &TablebaseCommand) -> Result<()> {
 
 fn list(folder: &TablebaseFolder) -> Result<()> {
     let tables = folder.open();
+    if tables.folder().exists() && !tables.folder().is_dir() {
+        anyhow::bail!("{} is no folder", tables.folder().display());
+    }
     let mut out = io::stdout().lock();
     let there = tables.endgames();
     if there.is_empty() {

@@ -41,7 +41,11 @@ fn in_words(asked: &Metaposition, plan: &Plan) -> String {
     );
     if win.kings != asked.kings() {
         let more = win.kings - asked.kings();
-        let _ = writeln!(text, "As fast, though he might be on {} too.", squares(more));
+        let place = match more.len() {
+            ..=6 => squares(more),
+            many => format!("any of {many} other squares"),
+        };
+        let _ = writeln!(text, "As fast, though he might be on {place} too.");
     }
     for (number, turn) in plan.turns.iter().enumerate() {
         let start = if number == 0 { "Try" } else { "If that is refused, try" };

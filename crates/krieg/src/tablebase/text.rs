@@ -60,13 +60,14 @@ pub fn import(options: &TablebaseImportOptions) -> Result<()> {
         .import(Some(options.endgame), input, &stop, &mut |lines| bar.set_position(lines))
         .with_context(|| name.clone())?;
     bar.finish_and_clear();
-    writeln!(
-        io::stdout(),
-        "{}: {} entries, in {}",
-        imported.endgame,
-        imported.lines,
-        tables.path(imported.endgame).display()
-    )?;
+    let (endgame, lines) = (imported.endgame, imported.lines);
+    writeln!(io::stdout(), "{endgame}: {lines} entries, in {}", tables.path(endgame).display())?;
+    if let Some(size) = krieg_tablebase::known_size(endgame).filter(|size| size.entries != lines) {
+        note(format!("the whole table has {} entries: this one is another", size.entries));
+    }
+    note(format!(
+        "whether they are true was not looked at: `krieg tablebase verify {endgame}` does"
+    ));
     Ok(())
 }
 

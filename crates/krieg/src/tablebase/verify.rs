@@ -16,8 +16,10 @@ pub fn verify(options: &TablebaseVerifyOptions) -> Result<()> {
     let tables = options.folder.open();
     let endgames = named_or_there(&options.endgames, &tables)?;
     let stop = stop_on_interrupt("stopping; what was checked so far is told")?;
-    let inspection = Inspection { sample: options.sample, seed: options.seed, all: options.all };
-    let defence = Defence { games: options.play, seed: options.seed, all: options.play_starts };
+    let inspection =
+        Inspection { sample: options.sample as usize, seed: options.seed, all: options.all };
+    let defence =
+        Defence { games: options.play as usize, seed: options.seed, all: options.play_starts };
     let mut faulty = Vec::new();
     for endgame in endgames {
         let bar = progress_bar(format!("{endgame}: dispositions"));
