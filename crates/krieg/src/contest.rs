@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use krieg_arena::{Contest, Finished, Folder, Form, LOG, Plan, Progress, Shard, report};
 use krieg_chess::clock::TimeControl;
 use krieg_core::Position;
 use krieg_players::PlayerSpec;
 
+use crate::bar::bar;
 use crate::cli::{ContestOptions, MatchOptions, TournamentOptions};
 use crate::interrupt::{note, stop_on_interrupt};
 
@@ -132,15 +133,7 @@ const EVERY_LINE: Duration = Duration::from_secs(30);
 impl Screen {
     fn new(is_quiet: bool) -> Self {
         let is_terminal = io::stderr().is_terminal();
-        let target = match is_quiet || !is_terminal {
-            true => ProgressDrawTarget::hidden(),
-            false => ProgressDrawTarget::stderr(),
-        };
-        let bar = ProgressBar::with_draw_target(None, target);
-        let style = "{bar:30} {pos}/{len} games, {prefix}, {eta} left\n{msg}";
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style);
-        }
+        let bar = bar("{bar:30} {pos}/{len} games, {prefix}, {eta} left\n{msg}", is_quiet);
         let now = Instant::now();
         Screen { bar, is_quiet, is_terminal, started: now, shown: now, begun: None }
     }

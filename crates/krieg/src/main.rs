@@ -1,5 +1,6 @@
 //! `krieg`, the Kriegspiel workbench: parses the command line, calls the crates, prints.
 
+mod bar;
 mod bench;
 mod board;
 mod cli;

@@ -5,9 +5,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use krieg_tablebase::{Endgame, Progress, Tablebase, known_size};
 
+use crate::bar::bar;
 use crate::cli::TablebaseBuildOptions;
 use crate::interrupt::{note, stop_on_interrupt};
 
@@ -111,14 +112,7 @@ const EVERY_LINE: Duration = Duration::from_secs(10);
 impl Screen {
     fn new(is_quiet: bool) -> Self {
         let is_terminal = io::stderr().is_terminal();
-        let target = match is_quiet || !is_terminal {
-            true => ProgressDrawTarget::hidden(),
-            false => ProgressDrawTarget::stderr(),
-        };
-        let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
-            bar.set_style(style);
-        }
+        let bar = bar("{spinner} {msg}", is_quiet);
         Screen { bar, is_quiet, is_terminal, shown: Instant::now() }
     }
 

@@ -8,12 +8,13 @@ mod stats;
 mod text;
 mod verify;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use krieg_tablebase::{Endgame, Tablebase};
 
+use crate::bar::bar;
 use crate::cli::{TablebaseCommand, TablebaseFolder};
 
 /// Does what is asked of the tables.
@@ -79,14 +80,7 @@ fn named_or_there(named: &[Endgame], tables: &Tablebase) -> Result<Vec<Endgame>>
 
 /// A bar for something long that is counted, where somebody looks.
 fn progress_bar(what: String) -> ProgressBar {
-    let target = match io::stderr().is_terminal() {
-        true => ProgressDrawTarget::stderr(),
-        false => ProgressDrawTarget::hidden(),
-    };
-    let bar = ProgressBar::with_draw_target(None, target);
-    if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len}, {eta} left") {
-        bar.set_style(style);
-    }
+    let bar = bar("{msg} {bar:30} {pos}/{len}, {eta} left", false);
     bar.set_message(what);
     bar
 }
