@@ -79,34 +79,44 @@ impl Tablebase {
         kings: u64,
     ) -> Result<Vec<Heard>, ProbeError> {
         let ground = Ground::new(&step.to);
+        let movable = neighbours(ground.legal | ground.loose);
         let mut all = Vec::new();
         for class in &ground.classes {
-            let movable = neighbours(ground.legal | ground.loose);
             // Of those who are mated the umpire says so, and they are told apart.
-            let parts = [kings & class & !movable, kings & class & movable];
-            for here in parts.into_iter().filter(|&part| part != 0) {
-                let then = ground.after_moving(here);
-                let distance = match then {
-                    0 => 0,
-                    _ => self.distance(&step.to, then)?.unwrap_or(u16::MAX),
-                };
-                let mut taken = Vec::new();
-                for at in BitBoard(ground.loose & neighbours(here)) {
-                    if let Some(left) = step.to.without(at) {
-                        let distance = self.distance(&left, at.bitboard().0)?.unwrap_or(u16::MAX);
-                        taken.push((on_real(asked, at), distance));
-                    }
+            for here in [kings & class & !movable, kings & class & movable] {
+                if here != 0 {
+                    all.push(self.what_follows(asked, step, &ground, here)?);
                 }
-                let real = asked.on_board(here);
-                let checks = real
-                    .next_square()
-                    .map_or(Checks::NONE, |king| checks_on(asked, &step.to, king));
-                let then = asked.on_board(then);
-                all.push(Heard { checks, kings: real, then, distance, taken });
             }
         }
         all.sort_by_key(|heard| std::cmp::Reverse(heard.distance));
         Ok(all)
+    }
+
+    /// What follows a step that leaves the lone king on one of these squares, of which the umpire says the same.
+    fn what_follows(
+        &self,
+        asked: &Metaposition,
+        step: &Step,
+        ground: &Ground,
+        kings: u64,
+    ) -> Result<Heard, ProbeError> {
+        let then = ground.after_moving(kings);
+        let distance = match then {
+            0 => 0,
+            _ => self.distance(&step.to, then)?.unwrap_or(u16::MAX),
+        };
+        let mut taken = Vec::new();
+        for at in BitBoard(ground.loose & neighbours(kings)) {
+            if let Some(left) = step.to.without(at) {
+                let distance = self.distance(&left, at.bitboard().0)?.unwrap_or(u16::MAX);
+                taken.push((on_real(asked, at), distance));
+            }
+        }
+        let kings = asked.on_board(kings);
+        let checks =
+            kings.next_square().map_or(Checks::NONE, |king| checks_on(asked, &step.to, king));
+        Ok(Heard { checks, kings, then: asked.on_board(then), distance, taken })
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a table holds, counted: the figures of chapter 8 of the thesis (000).
+//! What a table holds, counted: the figures of chapter 8 of Favini's thesis (2010).
 
 use std::collections::BTreeMap;
 

@@ -5,7 +5,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use krieg_core::{Move, Square};
+use krieg_core::{BitBoard, Move};
 use thiserror::Error;
 
 use crate::build::Known;
@@ -13,7 +13,7 @@ use crate::disposition::Disposition;
 use crate::endgame::Endgame;
 use crate::file::block::{Entry, Unpacked};
 use crate::file::table::{Table, TableError, damaged};
-use crate::ground::Ground;
+use crate::ground::{Ground, neighbours};
 use crate::metaposition::Metaposition;
 use crate::steps::Step;
 use crate::symmetry::Symmetry;
@@ -31,7 +31,7 @@ pub struct Win {
     /// The most moves, not tries, that mate takes.
     pub distance: u16,
     /// The set of kings in the table that the answer is taken from; those asked about are among them. On the board that was asked about.
-    pub kings: krieg_core::BitBoard,
+    pub kings: BitBoard,
     /// What to try, in order, until one try is legal.
     pub tries: Vec<Move>,
 }
@@ -226,12 +226,9 @@ impl Tablebase {
             if moved != 0 && !in_time(&step.to, moved)? {
                 return Ok(false);
             }
-            let mut taken = ground.loose & crate::ground::neighbours(heard);
-            while taken != 0 {
-                let square = taken.trailing_zeros();
-                taken &= taken - 1;
-                match step.to.without(Square::index(square as usize)) {
-                    Some(rest) if in_time(&rest, 1 << square)? => {}
+            for lost in BitBoard(ground.loose & neighbours(heard)) {
+                match step.to.without(lost) {
+                    Some(rest) if in_time(&rest, lost.bitboard().0)? => {}
                     _ => return Ok(false),
                 }
             }
@@ -256,8 +253,8 @@ impl Looked {
         disposition: &Disposition,
         kings: u64,
     ) -> Result<Option<Self>, TableError> {
-        let (filed, way) = disposition.filed();
-        let (number, _) = table.catalogue().number(&filed);
+        let (number, way) = table.catalogue().number(disposition);
+        let filed = disposition.turned(way);
         let asked = way.squares(kings);
         let entries = table.read(number, |_, sets| sets.iter().any(|&set| asked & !set == 0))?;
         let best = entries.best(asked, u16::MAX, |_| true);
@@ -266,12 +263,12 @@ impl Looked {
 }
 
 impl Known for Tablebase {
-    fn distance(&self, disposition: &Disposition, king: u64) -> Result<Option<u16>, TableError> {
-        table_error(Tablebase::distance(self, disposition, king))
+    fn distance(&self, disposition: &Disposition, king: u64) -> Result<Option<u16>, ProbeError> {
+        Tablebase::distance(self, disposition, king)
     }
 
-    fn sets(&self, filed: &Disposition, distance: u16) -> Result<Vec<u64>, TableError> {
-        let table = table_error(self.table(filed.endgame()))?;
+    fn sets(&self, filed: &Disposition, distance: u16) -> Result<Vec<u64>, ProbeError> {
+        let table = self.table(filed.endgame())?;
         let mut wanted = Vec::new();
         table.read(table.catalogue().number(filed).0, |here, sets| {
             if here == distance {
@@ -282,8 +279,8 @@ impl Known for Tablebase {
         Ok(wanted)
     }
 
-    fn distances(&self, filed: &Disposition) -> Result<Vec<u16>, TableError> {
-        let table = table_error(self.table(filed.endgame()))?;
+    fn distances(&self, filed: &Disposition) -> Result<Vec<u16>, ProbeError> {
+        let table = self.table(filed.endgame())?;
         let mut distances = Vec::new();
         table.read(table.catalogue().number(filed).0, |here, _| {
             distances.push(here);
@@ -291,14 +288,4 @@ impl Known for Tablebase {
         })?;
         Ok(distances)
     }
-}
-
-fn table_error<T>(answer: Result<T, ProbeError>) -> Result<T, TableError> {
-    answer.map_err(|error| match error {
-        ProbeError::Table(error) => error,
-        ProbeError::Missing { endgame, folder } => TableError::File {
-            path: folder,
-            error: std::io::Error::other(format!("there is no table of {endgame}")),
-        },
-    })
 }

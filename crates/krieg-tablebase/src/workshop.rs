@@ -15,11 +15,11 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::build::{Builder, Depth, Found};
+use crate::disposition::Catalogue;
 use crate::endgame::Endgame;
 use crate::file::block::{self, Entry};
-use crate::file::table::TableError;
-use crate::file::write::{Heading, TableWriter};
-use crate::tablebase::Tablebase;
+use crate::file::write::{Heading, TableWriter, mix};
+use crate::tablebase::{ProbeError, Tablebase};
 
 /// How far the building of one table is.
 #[derive(Debug, Clone)]
@@ -48,7 +48,7 @@ pub enum BuildError {
     Interrupted(Endgame),
     /// A table it needs cannot be read.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] ProbeError),
     /// Something cannot be written or read.
     #[error("{path}: {error}")]
     File {
@@ -183,7 +183,7 @@ impl Tablebase {
     pub fn write(&self, endgame: Endgame, mut blocks: Vec<Vec<Entry>>) -> Result<(), BuildError> {
         fs::create_dir_all(self.folder()).map_err(at(self.folder()))?;
         let _lock = self.lock(endgame, &AtomicBool::new(false))?;
-        let catalogue = crate::disposition::Catalogue::new(endgame);
+        let catalogue = Catalogue::new(endgame);
         let fits = blocks.iter().flatten().all(block::fits) && blocks.len() == catalogue.len();
         if !fits {
             let error = io::Error::other("these entries are no table");
@@ -250,11 +250,11 @@ impl Parts {
             for (number, found) in found {
                 out.write_all(&number.to_le_bytes())?;
                 out.write_all(&(found.len() as u32).to_le_bytes())?;
-                all = joined(all, u64::from(*number));
+                all = mix(all, u64::from(*number));
                 for one in found {
                     out.write_all(&one.kings.to_le_bytes())?;
                     out.write_all(&[one.first])?;
-                    all = joined(all, one.kings ^ u64::from(one.first));
+                    all = mix(all, one.kings ^ u64::from(one.first));
                 }
             }
             out.write_all(&all.to_le_bytes())?;
@@ -270,9 +270,9 @@ impl Parts {
         let mut all = 0;
         while let Some(number) = part.next {
             let mut here = Vec::new();
-            all = joined(all, u64::from(number));
+            all = mix(all, u64::from(number));
             part.take(|one| {
-                all = joined(all, one.kings ^ u64::from(one.first));
+                all = mix(all, one.kings ^ u64::from(one.first));
                 here.push(one);
             })
             .ok()?;
@@ -360,11 +360,6 @@ impl Part {
         }
         self.advance()
     }
-}
-
-/// One more number in a sum by which an altered file is noticed.
-fn joined(all: u64, number: u64) -> u64 {
-    (all ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
 }
 
 fn read_u32(input: &mut impl Read) -> io::Result<u32> {

@@ -7,24 +7,24 @@ use rayon::prelude::*;
 use crate::build::node::{NEVER, Node};
 use crate::disposition::Disposition;
 use crate::endgame::Endgame;
-use crate::file::table::TableError;
 use crate::ground::Ground;
 use crate::symmetry::Symmetry;
+use crate::tablebase::ProbeError;
 
 /// Endgames that are solved.
 pub trait Known {
     /// In how many moves a king on this one square is mated; `None` if that is not sure.
-    fn distance(&self, disposition: &Disposition, king: u64) -> Result<Option<u16>, TableError>;
+    fn distance(&self, disposition: &Disposition, king: u64) -> Result<Option<u16>, ProbeError>;
 
     /// The sets of kings of a filed disposition that are entries of this distance.
-    fn sets(&self, filed: &Disposition, distance: u16) -> Result<Vec<u64>, TableError>;
+    fn sets(&self, filed: &Disposition, distance: u16) -> Result<Vec<u64>, ProbeError>;
 
     /// The distances of which a filed disposition has entries, nearest first.
-    fn distances(&self, filed: &Disposition) -> Result<Vec<u16>, TableError>;
+    fn distances(&self, filed: &Disposition) -> Result<Vec<u16>, ProbeError>;
 }
 
 /// A node that knows when the loss of each of its helpers is made good.
-pub fn node(disposition: &Disposition, known: &impl Known) -> Result<Node, TableError> {
+pub fn node(disposition: &Disposition, known: &impl Known) -> Result<Node, ProbeError> {
     let ground = Ground::new(disposition);
     let mut losses = Vec::new();
     let mut loose = ground.loose;
@@ -65,7 +65,7 @@ impl Foreign {
         endgame: Endgame,
         dispositions: &[Disposition],
         known: &(impl Known + Sync),
-    ) -> Result<Self, TableError> {
+    ) -> Result<Self, ProbeError> {
         let mut foreign = Foreign::default();
         if !endgame.has_pawns() {
             return Ok(foreign);
@@ -82,7 +82,7 @@ impl Foreign {
                 }
             });
         }
-        let places: Result<Vec<Place>, TableError> = reached
+        let places: Result<Vec<Place>, ProbeError> = reached
             .into_par_iter()
             .map(|disposition| {
                 let mut distances = known.distances(&disposition)?;
@@ -111,7 +111,7 @@ impl Foreign {
     }
 
     /// Takes up what is won within `depth` moves.
-    pub fn deepen(&mut self, depth: u16, known: &(impl Known + Sync)) -> Result<(), TableError> {
+    pub fn deepen(&mut self, depth: u16, known: &(impl Known + Sync)) -> Result<(), ProbeError> {
         self.places.par_iter_mut().try_for_each(|place| {
             let mut sets = Vec::new();
             if place.distances.last() == Some(&depth) {

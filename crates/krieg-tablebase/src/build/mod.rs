@@ -25,8 +25,8 @@ use node::Node;
 
 use crate::disposition::{Catalogue, Disposition};
 use crate::endgame::Endgame;
-use crate::file::table::TableError;
 use crate::symmetry::Symmetry;
+use crate::tablebase::ProbeError;
 
 /// What one depth has brought: by number of the disposition, the sets newly won.
 pub type Depth = Vec<(u32, Vec<Found>)>;
@@ -43,7 +43,7 @@ pub struct Builder {
 
 impl Builder {
     /// Makes ready to solve an endgame. What it leads to by a loss or a promotion is asked of `known`.
-    pub fn new(endgame: Endgame, known: &(impl Known + Sync)) -> Result<Self, TableError> {
+    pub fn new(endgame: Endgame, known: &(impl Known + Sync)) -> Result<Self, ProbeError> {
         let catalogue = Catalogue::new(endgame);
         let dispositions: Vec<Disposition> =
             (0..catalogue.len()).filter_map(|n| catalogue.disposition(n)).collect();
@@ -98,7 +98,7 @@ impl Builder {
     }
 
     /// Takes up what a depth has brought, found now or in an earlier run.
-    pub fn deepen(&mut self, found: &Depth, known: &(impl Known + Sync)) -> Result<(), TableError> {
+    pub fn deepen(&mut self, found: &Depth, known: &(impl Known + Sync)) -> Result<(), ProbeError> {
         self.depth += 1;
         let mut by_number: Vec<&[Found]> = vec![&[]; self.nodes.len()];
         for (number, found) in found {

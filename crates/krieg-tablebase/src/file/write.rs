@@ -78,12 +78,14 @@ impl Heading {
     }
 }
 
+/// One more word in a sum.
+pub fn mix(sum: u64, word: u64) -> u64 {
+    let mixed = (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 32
+}
+
 /// A sum by which damage is noticed: eight bytes at a time, since a probe makes one.
 pub fn sum(bytes: &[u8]) -> u64 {
-    let mix = |sum: u64, word: u64| {
-        let mixed = (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed ^ mixed >> 32
-    };
     let mut words = bytes.chunks_exact(8);
     let mut all = bytes.len() as u64;
     for word in &mut words {

@@ -123,7 +123,7 @@ fn numbers(told: &Statistics) -> String {
     facts(&rows) + NOTE
 }
 
-/// As figure 8.1 of the thesis (000).
+/// As figure 8.1 of Favini's thesis (2010).
 fn by_distance(all: &[Statistics]) -> Chart {
     let line = |told: &Statistics| {
         let count = |moves| told.by_distance.get(&moves).map_or(0, |count| count.counted);
@@ -137,7 +137,7 @@ fn by_distance(all: &[Statistics]) -> Chart {
     }
 }
 
-/// As figure 8.2 of the thesis (000).
+/// As figure 8.2 of Favini's thesis (2010).
 fn by_kings(all: &[Statistics]) -> Chart {
     let line = |told: &Statistics| {
         let most = told.by_kings.last_key_value().map_or(0, |(&kings, _)| kings);
