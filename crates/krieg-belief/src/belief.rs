@@ -32,3 +32,25 @@ pub trait Belief {
     /// How likely each man is on each square.
     fn map(&self) -> EnemyMap;
 }
+
+impl<B: Belief + ?Sized> Belief for Box<B> {
+    fn hear(&mut self, line: &Line) -> Result<(), Contradiction> {
+        (**self).hear(line)
+    }
+
+    fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position> {
+        (**self).sample(count, rng)
+    }
+
+    fn shrink(&mut self) {
+        (**self).shrink();
+    }
+
+    fn known(&self) -> Option<usize> {
+        (**self).known()
+    }
+
+    fn map(&self) -> EnemyMap {
+        (**self).map()
+    }
+}

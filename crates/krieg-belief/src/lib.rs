@@ -33,6 +33,7 @@
 //! ```
 
 mod belief;
+mod calibration;
 mod clue;
 mod densities;
 mod distinct;
@@ -43,6 +44,7 @@ mod last_observation;
 mod listener;
 mod map;
 mod model;
+mod opponent;
 mod particles;
 mod pool;
 mod quality;
@@ -51,6 +53,7 @@ mod rules;
 mod stream;
 
 pub use belief::{Belief, Contradiction};
+pub use calibration::{Bin, Calibration};
 pub use clue::Clue;
 pub use densities::{Densities, DensitiesError};
 pub use distinct::Distinct;
@@ -60,6 +63,9 @@ pub use hybrid::Hybrid;
 pub use last_observation::LastObservation;
 pub use map::EnemyMap;
 pub use model::{ByValue, MoveModel, Recapture, Situation, Uniform};
+pub use opponent::{
+    Fit, Foretold, Learned, Learning, MOST_KINDS, OpponentKind, Opponents, OpponentsError,
+};
 pub use particles::{Care, Particles};
 pub use pool::{Growth, Pool};
 pub use quality::Quality;

@@ -5,13 +5,43 @@ use std::fmt;
 use cozy_chess::{Move as BoardMove, Piece, Square};
 use krieg_core::Position;
 
-/// What the opponent knows as he chooses, beyond his own men.
+/// What the opponent knows as he chooses, beyond his own men: what he heard lately, and what he did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Situation {
-    /// Where he has just lost a man.
-    pub lost_on: Option<Square>,
+    /// Where he lost a man before each of his last turns, the present one first.
+    pub lost: [Option<Square>; Situation::REMEMBERED],
+    /// Where he took a man in his last turn.
+    pub took_on: Option<Square>,
     /// Whether he was told that a pawn of his can capture.
     pub has_pawn_try: bool,
+    /// His last move, which differs from board to board; nothing, where it is not known.
+    pub last: Option<BoardMove>,
+    /// How many moves he has made.
+    pub turns: u16,
+}
+
+impl Situation {
+    /// Losses are remembered for so many turns.
+    pub const REMEMBERED: usize = 4;
+
+    /// Where he has just lost a man.
+    pub fn lost_on(&self) -> Option<Square> {
+        self.lost[0]
+    }
+
+    /// It becomes his turn: on this square he has lost a man, and he is told whether a pawn of his can capture.
+    pub fn hears(&mut self, lost_on: Option<Square>, has_pawn_try: bool) {
+        self.lost.rotate_right(1);
+        self.lost[0] = lost_on;
+        self.has_pawn_try = has_pawn_try;
+    }
+
+    /// He has moved, and taken a man on this square.
+    pub fn moves(&mut self, mv: Option<BoardMove>, took_on: Option<Square>) {
+        self.last = mv;
+        self.took_on = took_on;
+        self.turns = self.turns.saturating_add(1);
+    }
 }
 
 /// A guess at how likely the opponent plays each of his legal moves.
@@ -25,6 +55,33 @@ pub trait MoveModel {
         moves: &[BoardMove],
         weights: &mut Vec<f64>,
     );
+
+    /// The moves weighed last were those of a board as likely as this, and on it those of these numbers would have sounded as what was
+    /// heard, each as many times as it stands for others. A model that gets to know the opponent remembers it.
+    fn witness(&mut self, _likely: f64, _fitting: &[(usize, f64)]) {}
+
+    /// All boards of a turn have been witnessed.
+    fn adapt(&mut self) {}
+}
+
+impl<M: MoveModel + ?Sized> MoveModel for Box<M> {
+    fn weigh(
+        &mut self,
+        board: &Position,
+        situation: &Situation,
+        moves: &[BoardMove],
+        weights: &mut Vec<f64>,
+    ) {
+        (**self).weigh(board, situation, moves, weights);
+    }
+
+    fn witness(&mut self, likely: f64, fitting: &[(usize, f64)]) {
+        (**self).witness(likely, fitting);
+    }
+
+    fn adapt(&mut self) {
+        (**self).adapt();
+    }
 }
 
 /// Each legal move is as likely as any other.
@@ -68,7 +125,7 @@ impl MoveModel for Recapture {
     ) {
         let pawns = board.board().pieces(Piece::Pawn);
         weights.extend(moves.iter().map(|mv| {
-            if situation.lost_on == Some(mv.to) {
+            if situation.lost_on() == Some(mv.to) {
                 return self.back;
             }
             let is_pawn_capture = pawns.has(mv.from) && mv.from.file() != mv.to.file();
@@ -142,7 +199,8 @@ mod tests {
         assert_eq!(weights(&mut model, &plain, &moves), [1.0, 1.0, 1.0]);
         let told = Situation { has_pawn_try: true, ..plain };
         assert_eq!(weights(&mut model, &told, &moves), [1.0, 10.0, 1.0]);
-        let lost = Situation { lost_on: Some(Square::E7), ..plain };
+        let mut lost = plain;
+        lost.hears(Some(Square::E7), false);
         assert_eq!(weights(&mut model, &lost, &moves), [1.0, 1.0, 30.0]);
     }
 

@@ -70,6 +70,64 @@ pub(crate) fn wins(board: &Board, mv: BoardMove, wanted: i32) -> bool {
     side != mover
 }
 
+/// What the mover wins or loses by this move, in hundredths of a pawn, if both sides then take back on its square for as long as it pays.
+///
+/// Neither pins nor checks are looked at.
+///
+/// ```
+/// use krieg_chess::exchange_gain;
+/// use krieg_core::Position;
+/// let guarded = Position::from_fen("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1")?;
+/// let mv = guarded.board_move("d1d5".parse()?);
+/// assert_eq!(exchange_gain(guarded.board(), mv), 100 - 500);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn exchange_gain(board: &Board, mv: BoardMove) -> i32 {
+    let mover = board.side_to_move();
+    let Some(man) = board.piece_on(mv.from).filter(|_| !board.colors(mover).has(mv.to)) else {
+        return 0;
+    };
+    let mut occupied = board.occupied() ^ mv.from.bitboard();
+    let mut first = match board.piece_on(mv.to) {
+        Some(victim) => WORTH[victim as usize],
+        None if man == Piece::Pawn && mv.from.file() != mv.to.file() => {
+            occupied ^= Square::new(mv.to.file(), Rank::Fifth.relative_to(mover)).bitboard();
+            WORTH[Piece::Pawn as usize]
+        }
+        None => 0,
+    };
+    let mut standing = WORTH[man as usize];
+    if let Some(promoted) = mv.promotion {
+        first += WORTH[promoted as usize] - WORTH[Piece::Pawn as usize];
+        standing = WORTH[promoted as usize];
+    }
+    occupied |= mv.to.bitboard();
+    let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
+    let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+    // What each capture takes, one after the other; no more than all men can take part.
+    let mut taken = [0; 32];
+    taken[0] = first;
+    let mut count = 1;
+    let mut attackers = attackers(board, mv.to, occupied) & occupied;
+    let mut side = !mover;
+    while let Some((man, from)) = least(board, attackers & board.colors(side)) {
+        if man == Piece::King && !(attackers & board.colors(!side)).is_empty() {
+            break; // the king may not take what is defended
+        }
+        taken[count] = standing;
+        count += 1;
+        standing = WORTH[man as usize];
+        occupied ^= from.bitboard();
+        attackers |= (get_bishop_moves(mv.to, occupied) & diagonal)
+            | (get_rook_moves(mv.to, occupied) & straight);
+        attackers &= occupied;
+        side = !side;
+    }
+    // From the end: whoever loses by taking does not take.
+    let replies = taken[1..count].iter().rev().fold(0, |after, &takes| (takes - after).max(0));
+    first - replies
+}
+
 fn least(board: &Board, men: BitBoard) -> Option<(Piece, Square)> {
     Piece::ALL.into_iter().find_map(|piece| {
         let square = (men & board.pieces(piece)).next_square()?;
@@ -134,6 +192,7 @@ mod tests {
             let mv = mv.parse().unwrap();
             assert!(wins(&board, mv, value), "{fen} {mv} wins {value}");
             assert!(!wins(&board, mv, value + 1), "{fen} {mv} wins no more than {value}");
+            assert_eq!(exchange_gain(&board, mv), value, "{fen} {mv}");
         }
     }
 
@@ -154,6 +213,7 @@ mod tests {
                     compared += 1;
                     assert!(wins(&board, mv, slow), "{board} {mv} {slow}");
                     assert!(!wins(&board, mv, slow + 1), "{board} {mv} {slow}");
+                    assert_eq!(exchange_gain(&board, mv), slow, "{board} {mv}");
                 }
                 false
             });

@@ -56,6 +56,7 @@ pub use eval::{
     Breakdown, Classical, Evaluate, Evaluation, EvaluationError, GROUPS, Group, Kept, Network,
     NetworkError, Pair, WEIGHTS, Weights, WeightsError, Worth,
 };
+pub use exchange::exchange_gain;
 pub use mate::{MateSearch, Verdict as MateVerdict};
 pub use openings::Opening;
 pub use perft::perft;

@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use krieg_belief::{
-    Belief, ByValue, Densities, Hybrid, LastObservation, MoveModel, Particles, Recapture, Uniform,
+    Belief, ByValue, Densities, Hybrid, LastObservation, MoveModel, Opponents, Particles,
+    Recapture, Uniform,
 };
 use krieg_chess::{Evaluate, Network, Score};
 use krieg_core::Position;
@@ -64,6 +65,8 @@ pub enum ModelKind {
     Recapture,
     /// He takes back, and else plays what is better more often, as the chess engine sees it.
     Value,
+    /// He is one of the kinds of players that were learned from games; which one, becomes clearer as the game goes on.
+    Fitted,
 }
 
 impl FromStr for ModelKind {
@@ -74,7 +77,8 @@ impl FromStr for ModelKind {
             "uniform" => Ok(ModelKind::Uniform),
             "recapture" => Ok(ModelKind::Recapture),
             "value" => Ok(ModelKind::Value),
-            _ => Err("there are uniform, recapture and value".to_string()),
+            "fitted" => Ok(ModelKind::Fitted),
+            _ => Err("there are uniform, recapture, value and fitted".to_string()),
         }
     }
 }
@@ -90,15 +94,18 @@ impl ModelKind {
             ModelKind::Uniform | ModelKind::Recapture => 80.0,
             // Every move is looked at.
             ModelKind::Value => 16.0,
+            // Every move is looked at here too, but with a few bits.
+            ModelKind::Fitted => 40.0,
         }
     }
 
     /// The model itself.
-    pub fn make(self) -> Box<dyn MoveModel + Send> {
+    pub fn make(self) -> Box<dyn MoveModel + Send + Sync> {
         let recapture = Recapture::default();
         match self {
             ModelKind::Uniform => Box::new(Uniform),
             ModelKind::Recapture => Box::new(recapture),
+            ModelKind::Fitted => Box::new(Opponents::default()),
             ModelKind::Value => {
                 Box::new(ByValue { values: by_network(), temperature: TEMPERATURE, recapture })
             }

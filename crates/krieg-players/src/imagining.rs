@@ -23,8 +23,8 @@ pub struct ImaginingSettings {
 }
 
 /// The part of a player that imagines.
-pub(crate) struct Imagining {
-    belief: Box<dyn Belief + Send>,
+pub(crate) struct Imagining<B: Belief = Box<dyn Belief + Send>> {
+    belief: B,
     /// What was heard and not thought about yet: that takes time, and there may be none.
     unheard: Vec<Line>,
     rng: Xoshiro256PlusPlus,
@@ -47,8 +47,29 @@ const FEWEST: usize = 50;
 impl Imagining {
     /// Waits for its first game.
     pub fn new() -> Self {
+        Imagining::with(Box::new(Pool::new(&Setup::default(), Color::White, 1, 0)))
+    }
+
+    pub fn begin(&mut self, settings: &ImaginingSettings, seat: &Seat) -> Result<(), Fault> {
+        let ImaginingSettings { belief, model, pool } = *settings;
+        let pool = pool.min(boards_in_time(seat, model.boards_a_ms()));
+        self.begin_with(belief.begin(seat, pool, model), seat)
+    }
+}
+
+/// How many boards a player can keep in mind in the time that it has for a try: whoever thinks fast keeps fewer.
+pub(crate) fn boards_in_time(seat: &Seat, boards_a_ms: f64) -> usize {
+    match Thinking::of(&Clock::new(seat.control), seat.color) {
+        Thinking::Time(time) => ((time.as_secs_f64() * 1e3 * boards_a_ms) as usize).max(FEWEST),
+        _ => usize::MAX,
+    }
+}
+
+impl<B: Belief> Imagining<B> {
+    /// With a belief about a game that has not begun.
+    pub fn with(belief: B) -> Self {
         Imagining {
-            belief: Box::new(Pool::new(&Setup::default(), Color::White, 1, 0)),
+            belief,
             unheard: Vec::new(),
             rng: Xoshiro256PlusPlus::seed_from_u64(0),
             fallback: Greedy::new(),
@@ -57,22 +78,19 @@ impl Imagining {
         }
     }
 
-    pub fn begin(&mut self, settings: &ImaginingSettings, seat: &Seat) -> Result<(), Fault> {
-        let ImaginingSettings { belief, model, pool } = *settings;
-        // Whoever thinks fast keeps fewer boards in mind.
-        let in_time = match Thinking::of(&Clock::new(seat.control), seat.color) {
-            Thinking::Time(time) => {
-                let boards = time.as_secs_f64() * 1e3 * model.boards_a_ms();
-                (boards as usize).max(FEWEST)
-            }
-            _ => pool,
-        };
-        self.belief = belief.begin(seat, pool.min(in_time), model);
+    /// Begins a game, with the belief of whoever sits there.
+    pub fn begin_with(&mut self, belief: B, seat: &Seat) -> Result<(), Fault> {
+        self.belief = belief;
         self.unheard.clear();
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seat.seed ^ 0x9e37_79b9);
         self.contradiction = None;
         self.slowest = Duration::ZERO;
         self.fallback.begin(seat)
+    }
+
+    /// What is imagined, as far as what was heard has been taken in.
+    pub fn belief(&self) -> &B {
+        &self.belief
     }
 
     pub fn hear(&mut self, line: &Line) -> Result<(), Fault> {

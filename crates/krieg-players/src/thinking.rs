@@ -24,6 +24,11 @@ const OVERHEAD: Duration = Duration::from_millis(8);
 impl Thinking {
     /// What the clock allows this player for the next try.
     pub fn of(clock: &Clock, who: Color) -> Self {
+        Thinking::with_share(clock, who, FIRST_TRY)
+    }
+
+    /// The same, with this share of the time that is left for the move.
+    pub fn with_share(clock: &Clock, who: Color, share: f64) -> Self {
         if let TimeControl::Nodes(nodes) = clock.control() {
             return Thinking::Nodes(nodes);
         }
@@ -32,7 +37,7 @@ impl Thinking {
             (None, Some(left)) => left.saturating_sub(OVERHEAD),
             (None, None) => return Thinking::Free,
         };
-        Thinking::Time(time.mul_f64(FIRST_TRY))
+        Thinking::Time(time.mul_f64(share))
     }
 }
 

@@ -7,7 +7,7 @@ use rand::RngExt;
 
 use super::history::Step;
 use super::{Before, Living, Particles};
-use crate::Hidden;
+use crate::{Hidden, MoveModel};
 
 /// How often a picture is bent, for each board wanted.
 const ATTEMPTS: usize = 8;
@@ -16,7 +16,7 @@ const SOME: usize = 1_500;
 /// The part of the boards for which there is room that is wanted.
 const WANTED: usize = 4;
 
-impl Particles {
+impl<M: MoveModel> Particles<M> {
     /// Finds boards that explain what was heard last and are otherwise much like those that were possible before.
     pub(super) fn bend(&mut self) {
         let Before { generation, living } = std::mem::take(&mut self.before);
@@ -32,7 +32,7 @@ impl Particles {
                 board = self.bent(board);
             }
             if self.would_explain(&board)
-                && let Some((_, now)) = self.explain(&board)
+                && let Some((_, now)) = self.explain(&Step::orphan(board))
             {
                 // The past of such a board is not known: it begins with this turn of the player's.
                 self.add_orphan(if is_new { now } else { board }, now);

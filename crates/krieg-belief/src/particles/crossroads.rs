@@ -5,8 +5,9 @@ use rand::RngExt;
 
 use super::Particles;
 use super::displaced::Displaced;
-use super::exchange::Next;
+use super::exchange::{Next, Turn};
 use super::history::Step;
+use crate::MoveModel;
 
 /// A place in a possible game at which another move would have sounded the same.
 pub struct Crossroads {
@@ -62,7 +63,7 @@ fn is_special(mv: BoardMove) -> bool {
     mv.promotion.is_some() || (is_far && mv.from.rank() == mv.to.rank())
 }
 
-impl Particles {
+impl<M: MoveModel> Particles<M> {
     /// Any place in the last so many moves of the game that leads to a board of this generation.
     pub(super) fn crossroads(
         &mut self,
@@ -80,10 +81,11 @@ impl Particles {
         let was = later.next()?;
         let rest = later.collect();
         let exchange = &self.history.exchanges[before.0];
-        let board = self.history.step(before).board;
-        let position = exchange.own.live_through(&board, &self.rules)?;
+        let start = *self.history.step(before);
+        let position = exchange.own.live_through(&start.board, &self.rules)?;
         let Particles { scratch, rules, model, .. } = self;
-        scratch.look(&position, rules, exchange, &mut **model, usize::MAX, || 0.0);
+        let last = start.last();
+        scratch.look(Turn { board: &position, last }, rules, exchange, model, usize::MAX, || 0.0);
         let seen = scratch.seen();
         let others = scratch.found.iter().filter(|next| next.mv != was.mv).copied();
         let others: Vec<Next> = others.collect();
@@ -97,17 +99,23 @@ impl Particles {
         let mut steps = vec![Step::of(next, Some(crossroads.seen))];
         // Whoever is likely is chosen often, and left often: what remains is how much is left beside each.
         let mut accept = crossroads.left() / (crossroads.seen - next.chance).max(f64::EPSILON);
-        let mut board = next.board;
+        let (mut board, mut last) = (next.board, next.mv);
         for (number, old) in (crossroads.before.0 + 1..).zip(&crossroads.rest) {
             let exchange = &self.history.exchanges[number];
             let position = exchange.own.live_through(&board, &self.rules)?;
             let mv = displaced.translate(old.mv);
             let Particles { scratch, rules, model, .. } = self;
-            let next = scratch.follow(&position, rules, exchange, &mut **model, mv)?;
+            let next = scratch.follow(
+                Turn { board: &position, last: Some(last) },
+                rules,
+                exchange,
+                model,
+                mv,
+            )?;
             accept *= next.chance / old.chance;
             // What else could have been played here is not looked at.
             steps.push(Step::of(next, None));
-            board = next.board;
+            (board, last) = (next.board, next.mv);
         }
         Some(Exchanged { steps, accept })
     }

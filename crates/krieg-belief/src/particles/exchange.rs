@@ -27,6 +27,18 @@ impl OwnTurn {
         }
         Some(position)
     }
+
+    /// What the opponent knows as his turn begins: what he knew before, `memory`, and what he heard of this one.
+    pub fn heard_by_opponent(&self, enemy: &EnemyTurn, memory: Situation) -> Situation {
+        // Where the own man stands who captured: in passing, that is not where the pawn was that he took.
+        let lost_on = match self.tries.last() {
+            Some((Try::Move(mv), answer)) if answer.capture.is_some() => Some(mv.to),
+            _ => None,
+        };
+        let mut situation = memory;
+        situation.hears(lost_on, enemy.has_pawn_try());
+        situation
+    }
 }
 
 /// An own turn, which may be nothing at the beginning, and the opponent's turn after it.
@@ -39,14 +51,17 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    pub fn new(own: OwnTurn, enemy: EnemyTurn, said: Announcement) -> Self {
-        // Where the own man stands who captured: in passing, that is not where the pawn was that he took.
-        let lost_on = match own.tries.last() {
-            Some((Try::Move(mv), answer)) if answer.capture.is_some() => Some(mv.to),
-            _ => None,
-        };
-        let situation = Situation { lost_on, has_pawn_try: enemy.has_pawn_try() };
+    /// What the opponent knew before is `memory`; what he heard of the own turn is added.
+    pub fn new(own: OwnTurn, enemy: EnemyTurn, said: Announcement, memory: Situation) -> Self {
+        let situation = own.heard_by_opponent(&enemy, memory);
         Exchange { own, enemy, said, situation }
+    }
+
+    /// What the opponent knew before this exchange and has learned in it, but for his move.
+    pub fn memory(&self) -> Situation {
+        let mut situation = self.situation;
+        situation.moves(None, self.said.capture.map(|capture| capture.square));
+        situation
     }
 }
 
@@ -61,31 +76,37 @@ pub struct Next {
     pub share: f64,
 }
 
+/// A board on which it is the opponent's turn, and the move of his that led there, if it is known.
+#[derive(Debug, Clone, Copy)]
+pub struct Turn<'a> {
+    pub board: &'a Position,
+    pub last: Option<BoardMove>,
+}
+
 /// Room for lists that are made for each of thousands of boards.
 #[derive(Debug, Default)]
 pub struct Scratch {
     moves: Vec<BoardMove>,
     weights: Vec<f64>,
-    possible: Vec<(BoardMove, f64)>,
+    /// The numbers of the moves that a clue allows, with their chances.
+    possible: Vec<(usize, f64)>,
     /// Moves that may have been played, once [`Scratch::look`] has found them.
     pub found: Vec<Next>,
+    /// The same: which of the legal moves these are, and how many of them each stands for.
+    pub fitting: Vec<(usize, f64)>,
     /// How many boards were made and looked at.
     pub looked_at: usize,
 }
 
 impl Scratch {
     /// Lists the opponent's legal moves on a board, with the chance of each, and of these what a clue allows.
-    fn list(
-        &mut self,
-        board: &Position,
-        rules: &Rules,
-        exchange: &Exchange,
-        model: &mut dyn MoveModel,
-    ) {
+    fn list(&mut self, turn: Turn, rules: &Rules, exchange: &Exchange, model: &mut dyn MoveModel) {
+        let Turn { board, last } = turn;
         self.moves.clear();
         self.weights.clear();
         self.possible.clear();
         self.found.clear();
+        self.fitting.clear();
         self.looked_at += 1;
         if !exchange.enemy.is_possible(board, &rules.ruleset) {
             return;
@@ -95,16 +116,16 @@ impl Scratch {
             moves.extend(of_one_man);
             false
         });
-        model.weigh(board, &exchange.situation, moves, weights);
+        model.weigh(board, &Situation { last, ..exchange.situation }, moves, weights);
         let clue = Clue::new(board, &rules.ruleset, &exchange.enemy, &exchange.said);
         let open = moves.iter().zip(weights.iter()).filter(|(mv, _)| clue.is_open(**mv));
         let sum: f64 = open.map(|(_, weight)| weight).sum();
         let king = board.board().king(board.turn());
         let [by_king, by_others] = [Piece::King, Piece::Pawn].map(|piece| clue.landing(piece));
-        for (mv, weight) in moves.iter().zip(weights) {
+        for ((number, mv), weight) in (0..).zip(moves).zip(weights) {
             let landing = if mv.from == king { by_king } else { by_others };
             if landing.has(mv.to) && clue.allows(*mv) {
-                possible.push((*mv, *weight / sum));
+                possible.push((number, *weight / sum));
             }
         }
     }
@@ -113,20 +134,22 @@ impl Scratch {
     /// there are no more than `most`, else that many drawn by chance, so that on the average it is the same. Says whether it was all.
     pub fn look(
         &mut self,
-        board: &Position,
+        turn: Turn,
         rules: &Rules,
         exchange: &Exchange,
         model: &mut dyn MoveModel,
         most: usize,
         mut draw: impl FnMut() -> f64,
     ) -> bool {
-        self.list(board, rules, exchange, model);
+        let board = turn.board;
+        self.list(turn, rules, exchange, model);
         let thinned = self.possible.len() > most;
         let sum: f64 = self.possible.iter().map(|(_, chance)| chance).sum();
         let step = sum / most as f64;
         // At equal distances along all chances, beginning anywhere: whoever is passed by is looked at.
         let mut at = if thinned { draw() * step } else { 0.0 };
-        for &(mv, chance) in &self.possible {
+        for &(number, chance) in &self.possible {
+            let mv = self.moves[number];
             let share = if thinned {
                 at -= chance;
                 if at >= 0.0 {
@@ -142,6 +165,7 @@ impl Scratch {
             let mut after = board.clone();
             after.play_legal(mv);
             if rules.agrees(&after, &exchange.said) {
+                self.fitting.push((number, share / chance));
                 self.found.push(Next {
                     mv,
                     board: Hidden::of(&after, board.turn()),
@@ -172,17 +196,18 @@ impl Scratch {
     /// If this move is legal, fits, and leads to a board that fits: that board, and the chance of it.
     pub fn follow(
         &mut self,
-        board: &Position,
+        turn: Turn,
         rules: &Rules,
         exchange: &Exchange,
         model: &mut dyn MoveModel,
         mv: BoardMove,
     ) -> Option<Next> {
+        let board = turn.board;
         if !board.board().is_legal(mv) {
             return None;
         }
-        self.list(board, rules, exchange, model);
-        let chance = self.possible.iter().find(|(other, _)| *other == mv)?.1;
+        self.list(turn, rules, exchange, model);
+        let chance = self.possible.iter().find(|(number, _)| self.moves[*number] == mv)?.1;
         self.looked_at += 1;
         let mut after = board.clone();
         after.play_legal(mv);

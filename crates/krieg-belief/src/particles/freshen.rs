@@ -7,9 +7,10 @@
 
 use rand::RngExt;
 
+use super::exchange::Turn;
 use super::history::Step;
 use super::{Drawing, Living, Particles, resample};
-use crate::Hidden;
+use crate::{Hidden, MoveModel};
 
 /// So many moves back at most one of them is exchanged.
 const FARTHEST: usize = 24;
@@ -25,7 +26,7 @@ struct Other {
     accept: f64,
 }
 
-impl Particles {
+impl<M: MoveModel> Particles<M> {
     /// Finds other boards near those that there are, as many as there is room for, until so many have been looked at.
     pub(super) fn freshen(&mut self, budget: usize) {
         self.scratch.looked_at = 0;
@@ -91,16 +92,24 @@ impl Particles {
             return None;
         }
         let old = since.iter().map(|place| self.seen_at(*place)).sum::<Option<f64>>()?;
-        let mut board = self.history.step((generation, from)).board;
+        let first = self.history.step((generation, from));
+        let (mut board, mut last) = (first.board, first.last());
         let (mut steps, mut new) = (Vec::with_capacity(since.len()), 0.0);
         for exchange in &self.history.exchanges[generation..] {
             let position = exchange.own.live_through(&board, &self.rules)?;
             let Particles { scratch, rules, model, rng, .. } = self;
-            scratch.look(&position, rules, exchange, &mut **model, usize::MAX, || 0.0);
+            scratch.look(
+                Turn { board: &position, last },
+                rules,
+                exchange,
+                model,
+                usize::MAX,
+                || 0.0,
+            );
             let (next, seen) = (scratch.draw(rng.random())?, scratch.seen());
             new += seen.ln();
             steps.push(Step::of(next, Some(seen)));
-            board = next.board;
+            (board, last) = (next.board, Some(next.mv));
         }
         Some(Other { from, steps, accept: (new - old).exp() })
     }
@@ -113,10 +122,11 @@ impl Particles {
         }
         let generation = place.0.checked_sub(1)?;
         let exchange = &self.history.exchanges[generation];
-        let board = self.history.step((generation, step.parent)).board;
-        let position = exchange.own.live_through(&board, &self.rules)?;
+        let before = *self.history.step((generation, step.parent));
+        let position = exchange.own.live_through(&before.board, &self.rules)?;
         let Particles { scratch, rules, model, .. } = self;
-        scratch.look(&position, rules, exchange, &mut **model, usize::MAX, || 0.0);
+        let last = before.last();
+        scratch.look(Turn { board: &position, last }, rules, exchange, model, usize::MAX, || 0.0);
         Some(scratch.seen().ln())
     }
 

@@ -28,6 +28,11 @@ impl Step {
         Step { board, parent: Step::NOBODY, mv, chance, seen }
     }
 
+    /// The move that led here, if one did.
+    pub fn last(&self) -> Option<BoardMove> {
+        (self.mv.from != self.mv.to).then_some(self.mv)
+    }
+
     /// A board that came from nowhere.
     pub fn orphan(board: Hidden) -> Self {
         let mv = BoardMove { from: Square::A1, to: Square::A1, promotion: None };

@@ -5,6 +5,7 @@ mod bend;
 mod crossroads;
 mod displaced;
 mod exchange;
+mod foretell;
 mod freshen;
 mod history;
 mod repair;
@@ -12,15 +13,16 @@ mod resample;
 
 use std::collections::HashMap;
 
+use cozy_chess::Move as BoardMove;
 use krieg_core::{Color, Line, Position, Setup, Try, Verdict, View};
 use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
     Belief, Contradiction, Densities, EnemyMap, EnemyTurn, Hidden, LastObservation, MoveModel,
-    Rules,
+    Rules, Situation,
 };
-use exchange::{Exchange, OwnTurn, Scratch};
+use exchange::{Exchange, OwnTurn, Scratch, Turn};
 use history::{History, Step};
 
 /// A board that is held possible now.
@@ -48,15 +50,17 @@ struct Before {
 /// lived through again from some moves ago, and single moves are exchanged for others: all this leads only to boards that fit everything heard, and
 /// leaves them on the average about as likely as they are. If nothing is left all the same, a man is put elsewhere on boards that were possible before, so that
 /// at least what was heard last is explained.
-pub struct Particles {
+pub struct Particles<M: MoveModel = Box<dyn MoveModel + Send>> {
     rules: Rules,
     view: View,
-    model: Box<dyn MoveModel + Send>,
+    model: M,
     history: History,
     /// The own turn, as far as it went.
     own: OwnTurn,
     /// The opponent's turn, while it lasts.
     enemy: EnemyTurn,
+    /// What the opponent knows, but for what he hears of the own turn.
+    memory: Situation,
     living: Vec<Living>,
     before: Before,
     sampler: LastObservation,
@@ -93,13 +97,13 @@ const IN_A_TURN: f64 = 4.0;
 /// With fewer boards than this one knows nothing.
 const FEWEST: usize = 50;
 
-impl Particles {
+impl<M: MoveModel> Particles<M> {
     /// The belief of a player as a game begins, with room for so many boards, about an opponent who plays like this.
     pub fn new(
         setup: &Setup,
         player: Color,
         most: usize,
-        model: Box<dyn MoveModel + Send>,
+        model: M,
         densities: Densities,
         seed: u64,
     ) -> Self {
@@ -113,6 +117,7 @@ impl Particles {
             history: History::new(board),
             own: OwnTurn::new(men, setup.start.turn()),
             enemy: EnemyTurn::after(&opening),
+            memory: Situation::default(),
             living: vec![Living { step: 0, board, weight: 1.0 }],
             before: Before::default(),
             sampler: LastObservation::new(setup, player, densities),
@@ -146,6 +151,16 @@ impl Particles {
         self.is_whole
     }
 
+    /// How the opponent is thought to choose, as far as he has shown himself.
+    pub fn model(&self) -> &M {
+        &self.model
+    }
+
+    /// What the opponent knows when the player has not yet moved, but for his last move, which differs from board to board.
+    pub fn memory(&self) -> Situation {
+        self.memory
+    }
+
     /// What it took to keep them.
     pub fn care(&self) -> Care {
         self.care
@@ -154,6 +169,27 @@ impl Particles {
     /// The boards with their weights, which sum to 1.
     pub fn boards(&self) -> impl Iterator<Item = (Hidden, f64)> {
         self.living.iter().map(|living| (living.board, living.weight))
+    }
+
+    /// Up to so many boards, drawn as likely as they are held to be, each with the opponent's last move there.
+    pub fn draw(&self, count: usize, rng: &mut dyn Rng) -> Vec<(Position, Option<BoardMove>)> {
+        let (men, turn) = (self.view.men(), self.view.turn());
+        let now = self.history.now();
+        let last = |living: &Living| self.history.step((now, living.step)).last();
+        // At equal distances along all weights: no board comes more often than it must.
+        let step = 1.0 / count.max(1) as f64;
+        let mut at = rng.random::<f64>() * step;
+        let mut boards = Vec::with_capacity(count);
+        for living in &self.living {
+            at -= living.weight;
+            while at < 0.0 && boards.len() < count {
+                let position = living.board.position(men, turn);
+                boards.extend(position.map(|position| (position, last(living))));
+                at += step;
+            }
+        }
+        boards.shuffle(rng);
+        boards
     }
 
     /// Takes in the answer to an own try, and says whether it told anything.
@@ -185,7 +221,7 @@ impl Particles {
     fn enemy_moved(&mut self, line: &Line) {
         let (men, turn) = (*self.view.men(), self.view.turn());
         let own = std::mem::replace(&mut self.own, OwnTurn::new(men, turn));
-        let exchange = Exchange::new(own, self.enemy, line.said);
+        let exchange = Exchange::new(own, self.enemy, line.said, self.memory);
         let parents = std::mem::take(&mut self.living);
         // First a few moves on each board; if too little comes of it, more.
         let mut width = (SPARE * self.most).div_ceil(parents.len().max(1)).max(2);
@@ -205,6 +241,8 @@ impl Particles {
             .zip(&chosen)
             .map(|(step, &(at, weight))| Living { step, board: found[at].0.board, weight })
             .collect();
+        self.memory = exchange.memory();
+        self.model.adapt();
         self.history.add(exchange, chosen.iter().map(|(at, _)| found[*at].0).collect());
         self.view.heard(&line.said);
         self.own = OwnTurn::new(*self.view.men(), self.view.turn());
@@ -224,8 +262,11 @@ impl Particles {
         for parent in parents {
             let Some(position) = parent.board.position(men, turn) else { continue };
             let Particles { scratch, rules, model, rng, .. } = self;
+            let last = self.history.step((self.history.now(), parent.step)).last();
+            let draw = || rng.random();
             let is_all_of_it =
-                scratch.look(&position, rules, exchange, &mut **model, width, || rng.random());
+                scratch.look(Turn { board: &position, last }, rules, exchange, model, width, draw);
+            model.witness(parent.weight, &scratch.fitting);
             is_all &= is_all_of_it;
             let seen = is_all_of_it.then(|| scratch.seen());
             for next in &scratch.found {
@@ -316,7 +357,7 @@ impl Drawing {
     }
 }
 
-impl Belief for Particles {
+impl<M: MoveModel> Belief for Particles<M> {
     fn hear(&mut self, line: &Line) -> Result<(), Contradiction> {
         let said = &line.said;
         let is_over = said.end.is_some();
@@ -348,20 +389,7 @@ impl Belief for Particles {
     }
 
     fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position> {
-        let (men, turn) = (self.view.men(), self.view.turn());
-        // At equal distances along all weights: no board comes more often than it must.
-        let step = 1.0 / count.max(1) as f64;
-        let mut at = rng.random::<f64>() * step;
-        let mut boards = Vec::with_capacity(count);
-        for living in &self.living {
-            at -= living.weight;
-            while at < 0.0 && boards.len() < count {
-                boards.extend(living.board.position(men, turn));
-                at += step;
-            }
-        }
-        boards.shuffle(rng);
-        boards
+        self.draw(count, rng).into_iter().map(|(board, _)| board).collect()
     }
 
     fn shrink(&mut self) {

@@ -9,9 +9,10 @@ use std::cell::Cell;
 
 use rand::RngExt;
 
+use super::exchange::Turn;
 use super::history::Step;
 use super::{Drawing, Living, Particles};
-use crate::Hidden;
+use crate::{Hidden, MoveModel};
 
 /// So many moves back at most one of them is exchanged.
 const FARTHEST: usize = 40;
@@ -25,7 +26,7 @@ struct Repaired {
     weight: f64,
 }
 
-impl Particles {
+impl<M: MoveModel> Particles<M> {
     /// Looks for games near those that were possible before, until so many boards have been looked at, and takes in those that explain everything.
     pub(super) fn repair(&mut self, budget: usize) {
         self.scratch.looked_at = 0;
@@ -61,7 +62,7 @@ impl Particles {
             let Some(exchanged) = self.exchange(&crossroads, *next) else { continue };
             let mut steps = exchanged.steps;
             let weight = crossroads.share(next) * exchanged.accept.min(1.0);
-            let Some((last, board)) = steps.last().and_then(|end| self.explain(&end.board)) else {
+            let Some((last, board)) = steps.last().and_then(|end| self.explain(end)) else {
                 continue;
             };
             let seen = last.and_then(|last| last.seen).unwrap_or(1.0);
@@ -95,15 +96,22 @@ impl Particles {
 
     /// The board now, if a board of the generation before explains what was heard; and the step to it, if the opponent has moved since. One of the moves that fit
     /// stands for all of them.
-    pub(super) fn explain(&mut self, board: &Hidden) -> Option<(Option<Step>, Hidden)> {
+    pub(super) fn explain(&mut self, end: &Step) -> Option<(Option<Step>, Hidden)> {
         if !self.is_new() {
-            let now = self.own.live_through(board, &self.rules)?;
+            let now = self.own.live_through(&end.board, &self.rules)?;
             return Some((None, Hidden::of(&now, !self.view.player())));
         }
         let exchange = self.history.exchanges.last()?;
-        let position = exchange.own.live_through(board, &self.rules)?;
+        let position = exchange.own.live_through(&end.board, &self.rules)?;
         let Particles { scratch, rules, model, rng, .. } = self;
-        scratch.look(&position, rules, exchange, &mut **model, usize::MAX, || 0.0);
+        scratch.look(
+            Turn { board: &position, last: end.last() },
+            rules,
+            exchange,
+            model,
+            usize::MAX,
+            || 0.0,
+        );
         let next = scratch.draw(rng.random())?;
         Some((Some(Step::of(next, Some(scratch.seen()))), next.board))
     }

@@ -1,0 +1,297 @@
+//! Kinds of players, learned from games of many: those who play alike are taken for one, and one kind is anybody.
+
+use std::collections::BTreeMap;
+
+use krieg_core::{Color, Record};
+
+use super::decisions::Decision;
+use super::file::{Kind, OpponentsError};
+use super::fit::{Fit, Lessons};
+use super::mixture::{MOST_KINDS, Opponents};
+use crate::{MoveModel, Recapture, Uniform};
+
+/// How opponents are learned.
+#[derive(Debug, Clone)]
+pub struct Learning {
+    /// How each kind is fitted.
+    pub fit: Fit,
+    /// No more decisions than this are looked at for one kind.
+    pub most: usize,
+    /// A player of fewer decisions than this is no kind by himself.
+    pub fewest: usize,
+    /// Players of these names are not learned from, whole or up to the bracket: so it can be measured how well those who are left foretell
+    /// a stranger.
+    pub left_out: Vec<String>,
+}
+
+impl Default for Learning {
+    fn default() -> Self {
+        Learning { fit: Fit::default(), most: 40_000, fewest: 5_000, left_out: Vec::new() }
+    }
+}
+
+/// What was learned, and how well it foretells games that it was not learned from.
+#[derive(Debug, Clone)]
+pub struct Learned {
+    /// The kinds, each as likely as any other.
+    pub opponents: Opponents,
+    /// Every player of the games, those left out too.
+    pub players: Vec<Foretold>,
+}
+
+/// How well a player's moves are foretold in games kept apart: the mean logarithm of the chance of what he played, in nats.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Foretold {
+    /// His name.
+    pub name: String,
+    /// The number of the kind that he was taken for, if he was learned from by himself.
+    pub kind: Option<usize>,
+    /// Decisions that were learned from, and those kept apart.
+    pub decisions: [usize; 2],
+    /// If any move is as likely as any other.
+    pub uniform: f64,
+    /// By [`Recapture`].
+    pub recapture: f64,
+    /// By each kind.
+    pub by_kind: Vec<f64>,
+    /// By all kinds together, as they get to know him.
+    pub by_all: f64,
+}
+
+/// Every so many games, one is kept apart.
+const KEPT_APART: usize = 10;
+/// Sides of games kept apart that are looked at, for each player.
+const MOST_SIDES: usize = 60;
+/// What the kind is called that is fitted to all players.
+const ANYBODY: &str = "anybody";
+
+/// All that is known of one player.
+struct Player {
+    name: String,
+    decisions: Vec<Decision>,
+    /// His sides of games kept apart.
+    apart: Vec<Vec<Decision>>,
+    held: Lessons,
+}
+
+impl Player {
+    /// The name up to the bracket.
+    fn short(&self) -> &str {
+        self.name.split('(').next().unwrap_or(&self.name)
+    }
+
+    fn is_one_of(&self, names: &[String]) -> bool {
+        names.iter().any(|name| *name == self.name || name == self.short())
+    }
+}
+
+/// Players who are taken for one kind.
+struct Alike {
+    members: Vec<usize>,
+    kind: Kind,
+}
+
+impl Learning {
+    /// Learns from these games, in which players have names, and tells how much is done of how much.
+    pub fn learn(
+        &self,
+        records: &[Record],
+        mut progress: impl FnMut(usize, usize),
+    ) -> Result<Learned, OpponentsError> {
+        let players = players(records);
+        let is_nobody = |name: &&String| !players.iter().any(|p| p.is_one_of(&[(*name).clone()]));
+        if let Some(name) = self.left_out.iter().find(is_nobody) {
+            return Err(OpponentsError::Nobody(krieg_core::excerpt(name)));
+        }
+        let is_known = |at: &usize| !players[*at].is_one_of(&self.left_out);
+        let known: Vec<usize> = (0..players.len()).filter(is_known).collect();
+        let enough = |at: &usize| players[*at].decisions.len() >= self.fewest;
+        let own: Vec<usize> = known.iter().copied().filter(enough).collect();
+        if known.iter().all(|at| players[*at].decisions.is_empty()) {
+            return Err(OpponentsError::Count(0));
+        }
+        let merges = own.len().saturating_sub(MOST_KINDS - 1);
+        let (mut done, all) = (0, 1 + own.len() + merges);
+        let mut fit = |members: Vec<usize>| {
+            let likes = self.fit.fit(&self.lessons(&players, &members));
+            done += 1;
+            progress(done, all);
+            Alike { members, kind: Kind { likes, ..Kind::new("") } }
+        };
+        let mut kinds: Vec<Alike> = own.iter().map(|at| fit(vec![*at])).collect();
+        for _ in 0..merges {
+            let Some((first, second)) = most_alike(&players, &kinds) else { break };
+            let members = [kinds[first].members.clone(), kinds.remove(second).members].concat();
+            kinds[first] = fit(members);
+        }
+        kinds.push(fit(known));
+        name(&players, &mut kinds);
+        let of_kinds: Vec<Kind> = kinds.iter().map(|alike| alike.kind.clone()).collect();
+        let opponents = Opponents::new(&of_kinds)?;
+        let last = kinds.len() - 1;
+        let players = players.iter().enumerate().map(|(at, player)| {
+            let kind = kinds[..last].iter().position(|alike| alike.members.contains(&at));
+            foretold(player, kind, &of_kinds, &opponents)
+        });
+        Ok(Learned { players: players.collect(), opponents })
+    }
+
+    /// The same share of each of these players' decisions, as far as there are so many.
+    fn lessons(&self, players: &[Player], members: &[usize]) -> Lessons {
+        let share = (self.most / members.len().max(1)).max(1);
+        Lessons::new(members.iter().flat_map(|at| {
+            let decisions = &players[*at].decisions;
+            let count = decisions.len().min(share);
+            (0..count).map(move |number| &decisions[number * decisions.len() / count])
+        }))
+    }
+}
+
+/// Who played, and what they chose.
+fn players(records: &[Record]) -> Vec<Player> {
+    let mut by_name: BTreeMap<&str, (Vec<Decision>, Vec<Vec<Decision>>)> = BTreeMap::new();
+    for (number, record) in records.iter().enumerate() {
+        let mut sides = [Vec::new(), Vec::new()];
+        Decision::each(record, |color, decision| sides[color as usize].push(decision));
+        for (color, side) in Color::ALL.into_iter().zip(sides) {
+            let tag = if color == Color::White { "White" } else { "Black" };
+            let name = record.tags().get(tag).map_or("?", String::as_str);
+            let (decisions, apart) = by_name.entry(name).or_default();
+            if number % KEPT_APART == KEPT_APART - 1 {
+                apart.push(side);
+            } else {
+                decisions.extend(side);
+            }
+        }
+    }
+    let player = |(name, (decisions, mut apart)): (&str, (_, Vec<Vec<Decision>>))| {
+        // From everywhere among his games, since opponents follow each other in a contest.
+        let count = apart.len().min(MOST_SIDES);
+        let chosen: Vec<usize> = (0..count).map(|number| number * apart.len() / count).collect();
+        let apart: Vec<_> = chosen.into_iter().map(|at| std::mem::take(&mut apart[at])).collect();
+        let held = Lessons::new(apart.iter().flatten());
+        Player { name: name.to_string(), decisions, apart, held }
+    };
+    by_name.into_iter().map(player).collect()
+}
+
+/// The two kinds that lose the least if each is taken for the other.
+fn most_alike(players: &[Player], kinds: &[Alike]) -> Option<(usize, usize)> {
+    let foretells = |by: &Alike, of: &Alike| -> f64 {
+        let each = of.members.iter().map(|at| players[*at].held.log_likelihood(&by.kind.likes));
+        each.sum::<f64>() / of.members.len() as f64
+    };
+    let table: Vec<Vec<f64>> =
+        kinds.iter().map(|by| kinds.iter().map(|of| foretells(by, of)).collect()).collect();
+    let loss =
+        |(a, b): &(usize, usize)| table[*a][*a] - table[*b][*a] + table[*b][*b] - table[*a][*b];
+    let pairs = (0..kinds.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+    pairs.min_by(|one, other| loss(one).total_cmp(&loss(other)))
+}
+
+/// Names kinds after their players, up to the bracket; a number tells apart those who are called the same.
+fn name(players: &[Player], kinds: &mut [Alike]) {
+    let mut taken: Vec<String> = Vec::new();
+    let last = kinds.len() - 1;
+    // Whoever plays as his name says without a bracket has the better right to it.
+    let is_plain = |alike: &Alike| alike.members.iter().any(|at| !players[*at].name.contains('('));
+    let mut order: Vec<usize> = (0..last).collect();
+    order.sort_by_key(|at| !is_plain(&kinds[*at]));
+    kinds[last].kind.name = ANYBODY.to_string();
+    for at in order {
+        let mut names: Vec<&str> =
+            kinds[at].members.iter().map(|at| players[*at].short()).collect();
+        names.dedup();
+        // Tags may hold anything, and names in the file hold no spaces.
+        let joined: String = names.join("+").split_whitespace().collect();
+        let mut name = joined.replace('#', "");
+        for number in 2.. {
+            if !name.is_empty() && name != ANYBODY && !taken.contains(&name) {
+                break;
+            }
+            name = format!("{joined}-{number}");
+        }
+        taken.push(name.clone());
+        kinds[at].kind.name = name;
+    }
+}
+
+fn foretold(
+    player: &Player,
+    kind: Option<usize>,
+    kinds: &[Kind],
+    opponents: &Opponents,
+) -> Foretold {
+    Foretold {
+        name: player.name.clone(),
+        kind,
+        decisions: [player.decisions.len(), player.held.len()],
+        uniform: by_model(&player.apart, || Uniform),
+        recapture: by_model(&player.apart, Recapture::default),
+        by_kind: kinds.iter().map(|kind| player.held.log_likelihood(&kind.likes)).collect(),
+        by_all: by_model(&player.apart, || opponents.clone()),
+    }
+}
+
+/// The mean logarithm of the chance of what was chosen, by a model that begins each game anew and sees every move.
+fn by_model<M: MoveModel>(sides: &[Vec<Decision>], mut begin: impl FnMut() -> M) -> f64 {
+    let (mut sum, mut weights) = (0.0, Vec::new());
+    for side in sides {
+        let mut model = begin();
+        for decision in side {
+            let (moves, chosen) = decision.moves();
+            weights.clear();
+            model.weigh(&decision.board, &decision.situation, &moves, &mut weights);
+            sum += (weights[chosen] / weights.iter().sum::<f64>()).ln();
+            model.witness(1.0, &[(chosen, 1.0)]);
+            model.adapt();
+        }
+    }
+    sum / sides.iter().map(Vec::len).sum::<usize>().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use krieg_core::{Game, Setup};
+    use krieg_testing::draw_game;
+
+    /// Games of two who draw from a hat, under names with a bracket and without.
+    fn records() -> Vec<Record> {
+        let named = |seed| {
+            let mut game: Game = draw_game(Setup::default(), seed, 40);
+            game.set_tag("White", "hat(size=2)").unwrap();
+            game.set_tag("Black", if seed < 20 { "hat" } else { "a guest" }).unwrap();
+            game.into_record()
+        };
+        (0..30).map(named).collect()
+    }
+
+    #[test]
+    fn players_become_kinds_and_whoever_played_little_is_anybody() {
+        let learning = Learning { fewest: 200, ..Learning::default() };
+        let mut steps = Vec::new();
+        let learned = learning.learn(&records(), |done, all| steps.push((done, all))).unwrap();
+        assert_eq!(steps, [(1, 3), (2, 3), (3, 3)]);
+        assert_eq!(learned.opponents.names(), ["hat", "hat-2", "anybody"]);
+        let kinds: Vec<_> = learned.players.iter().map(|p| (p.name.as_str(), p.kind)).collect();
+        assert_eq!(kinds, [("a guest", None), ("hat", Some(0)), ("hat(size=2)", Some(1))]);
+        for player in &learned.players {
+            assert!(player.decisions[1] > 0 && player.by_all < 0.0 && player.uniform < 0.0);
+            assert_eq!(player.by_kind.len(), 3);
+        }
+    }
+
+    #[test]
+    fn whoever_is_left_out_teaches_nothing() {
+        let leaving_out = |names: &[&str]| {
+            let left_out = names.iter().map(|name| (*name).to_string()).collect();
+            let learning = Learning { fewest: 200, left_out, ..Learning::default() };
+            learning.learn(&records(), |_, _| {}).map(|learned| learned.opponents.names().to_vec())
+        };
+        assert_eq!(leaving_out(&["hat(size=2)"]).unwrap(), ["hat", "anybody"]);
+        assert_eq!(leaving_out(&["hat"]).unwrap(), ["anybody"]);
+        assert_eq!(leaving_out(&["hat", "a guest"]), Err(OpponentsError::Count(0)));
+        assert_eq!(leaving_out(&["cap"]), Err(OpponentsError::Nobody("cap".to_string())));
+    }
+}
