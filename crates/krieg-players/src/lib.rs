@@ -29,6 +29,7 @@
 //! | [`Greedy`] | the same, promotes, takes where somebody must stand, leaves where it burns |
 //! | [`Pimc`](pimc::Pimc) | what a chess engine finds best on the average of imagined boards |
 //! | [`Ismcts`](ismcts::Ismcts) | what a tree of all that may be heard makes of imagined boards; three kinds of it |
+//! | [`Marshal`](marshal::Marshal) | what a tree of tries and answers makes of weighted boards, against an opponent who was learned |
 //! | [`Finisher`](finish::Finisher) | what another does, until a lone king is to be mated: that by tables |
 //! | [`Engine`](protocol::Engine) | whatever a program of somebody else's says, over [`protocol`] |
 
@@ -37,6 +38,7 @@ pub mod finish;
 mod greedy;
 mod imagining;
 pub mod ismcts;
+pub mod marshal;
 pub mod pimc;
 mod player;
 pub mod protocol;

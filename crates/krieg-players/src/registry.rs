@@ -4,8 +4,12 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
+use krieg_belief::Opponents;
+
 use crate::finish::Finisher;
 use crate::ismcts::{Choose, Fresh, Ismcts, IsmctsSettings, LeafKind};
+use crate::marshal::worth::Worth;
+use crate::marshal::{Marshal, MarshalSettings};
 use crate::pimc::{Pimc, PimcSettings};
 use crate::protocol::{Engine, EngineSettings};
 use crate::{
@@ -45,7 +49,7 @@ pub struct Kind {
 
 const POOL: &str = "boards kept in mind, if there is time for them";
 const MODELS: &str =
-    "how the opponent is thought to choose, with belief=smc: uniform, recapture or value";
+    "how the opponent is thought to choose, with belief=smc: uniform, recapture, value or fitted";
 const BELIEFS: &str = "how boards are imagined: smc, hs, aosp or los";
 const CURIOSITY: &str = "how much is given to curiosity, as against what is known to be good";
 const ITERATIONS: &str = "iterations for a turn, where no clock runs";
@@ -175,6 +179,24 @@ pub const PLAYERS: &[Kind] = &[
         },
     },
     Kind {
+        name: "marshal",
+        about: "weighs boards, models the opponent, and grows a tree of tries and answers",
+        parameters: &[
+            Parameter::new("boards", POOL, "8000"),
+            Parameter::new("model", MODELS, "fitted"),
+            Parameter::new("opponents", "a file of `krieg learn opponent`, for model=fitted", ""),
+            Parameter::new("value", "a file of `krieg learn value`", ""),
+            Parameter::new("simulations", "simulations for a turn, where no clock runs", "4000"),
+            Parameter::new("depth", "own moves that a simulation looks ahead", "4"),
+            Parameter::new("c", CURIOSITY, "0.3"),
+            Parameter::new("caution", "so much less is expected of a try never made", "0.02"),
+            Parameter::new("threads", "trees grown at the same time, each on its own core", "1"),
+            Parameter::new("resign", "yes: games without hope are given up", "no"),
+            WITH_TABLES,
+        ],
+        make: |settings| settings.finishing(Marshal::new(settings.marshal()?)),
+    },
+    Kind {
         name: "engine",
         about: "a program that speaks the protocol of `krieg engine`",
         parameters: &[
@@ -207,6 +229,15 @@ pub const PLAYERS: &[Kind] = &[
 pub struct Settings<'a> {
     pub(crate) kind: &'static Kind,
     pub(crate) given: &'a [(String, String)],
+}
+
+impl Default for MarshalSettings {
+    /// What `marshal` is told where nobody says anything: the list above is the one place where that stands.
+    fn default() -> Self {
+        let kind = PLAYERS.iter().find(|kind| kind.name == "marshal");
+        let kind = kind.expect("marshal is a player");
+        Settings { kind, given: &[] }.marshal().expect("what a player is told anyway is good")
+    }
 }
 
 /// Yes or no, as people write it.
@@ -254,6 +285,21 @@ impl Settings<'_> {
         })
     }
 
+    fn marshal(&self) -> Result<MarshalSettings, SpecError> {
+        Ok(MarshalSettings {
+            boards: self.positive("boards")?,
+            model: self.get("model")?,
+            opponents: self.file("opponents", Opponents::read)?,
+            worth: self.file("value", Worth::read)?,
+            simulations: self.positive("simulations")?,
+            depth: self.positive("depth")?,
+            c: self.at_least_nought("c")?,
+            caution: self.at_least_nought("caution")?,
+            threads: self.positive("threads")?,
+            resigns: matches!(self.get("resign")?, Answer(true)),
+        })
+    }
+
     /// The value of a parameter that is a number, and not below nought.
     pub fn at_least_nought(&self, name: &str) -> Result<f64, SpecError> {
         let value: f64 = self.get(name)?;
@@ -282,6 +328,21 @@ impl Settings<'_> {
             return Ok(value);
         }
         Err(self.wrong(name, value, "it must be above 0"))
+    }
+
+    /// What the file says that a parameter names; without a name, what everybody has.
+    fn file<T: Default, E: Display>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<T, SpecError> {
+        let path: String = self.get(name)?;
+        if path.is_empty() {
+            return Ok(T::default());
+        }
+        let text = std::fs::read_to_string(&path);
+        let text = text.map_err(|why| self.wrong(name, &path, &why.to_string()))?;
+        read(&text).map_err(|why| self.wrong(name, &path, &why.to_string()))
     }
 
     /// The value of a parameter, given or by default.

@@ -17,6 +17,7 @@ fn everybody_in_haste() -> Vec<PlayerSpec> {
         "pimc(tables=no)" => "pimc(worlds=4,pool=60,nodes=1,tables=no)".parse().unwrap(),
         "ismcts(tables=no)" => "ismcts(iterations=8,pool=60,tables=no)".parse().unwrap(),
         "mo-ismcts(tables=no)" => "mo-ismcts(iterations=8,pool=60,tables=no)".parse().unwrap(),
+        "marshal(tables=no)" => "marshal(simulations=8,boards=60,tables=no)".parse().unwrap(),
         "darkboard2a" => "darkboard2a(iterations=3,plies=10)".parse().unwrap(),
         _ => spec,
     };

@@ -1,0 +1,299 @@
+//! Marshal, the player that is to beat the others.
+//!
+//! It keeps thousands of boards in mind that fit everything heard, each as likely as the opponent's moves that lead to it
+//! ([`Particles`]), and thinks of the opponent as one of several kinds of players who were learned from games, more and more surely
+//! which ([`Opponents`]). On these boards it grows a tree of *own tries* and *what the umpire says*, as POMCP does (Silver and Veness, 2010): a
+//! simulation draws a board, chooses tries by what is known and expected of them (PUCT), lets the opponent answer as he is thought to, and
+//! where the tree ends asks what the board is [worth](worth) to somebody who does not see it. A refused try is a branch that costs no turn, so what
+//! there is to learn from it needs no term of its own.
+//!
+//! What it does not do: it never guesses at the real board, which it is not given; and in the tree the opponent has no plan, only habits.
+
+mod explain;
+mod guard;
+mod model;
+mod outlook;
+mod prior;
+mod reasons;
+mod simulate;
+#[cfg(test)]
+mod tests;
+mod thinker;
+mod tree;
+pub mod worth;
+
+use std::thread;
+use std::time::Instant;
+
+use krieg_belief::{Densities, Opponents, Particles};
+use krieg_chess::clock::Clock;
+use krieg_core::{Color, Line, Move, Piece, Setup, Try, Verdict, View};
+
+use crate::imagining::{Imagining, boards_in_time};
+use crate::{Choice, Fault, ModelKind, Player, Seat, Thinking};
+pub use explain::{Explained, Explanation};
+use guard::Guard;
+pub use guard::NotDone;
+use model::Model;
+pub use outlook::Outlook;
+use prior::Call;
+use simulate::call;
+use thinker::{Budget, Moment, Thinker};
+use tree::Arm;
+use worth::Worth;
+
+/// What the player can be told.
+#[derive(Debug, Clone)]
+pub struct MarshalSettings {
+    /// Boards kept in mind.
+    pub boards: usize,
+    /// How the opponent is thought to choose.
+    pub model: ModelKind,
+    /// The kinds of players he may be, if that is how he is thought to choose.
+    pub opponents: Opponents,
+    /// What boards are worth.
+    pub worth: Worth,
+    /// Simulations for a turn, where no clock runs.
+    pub simulations: u64,
+    /// Own moves that a simulation looks ahead.
+    pub depth: usize,
+    /// How much is given to curiosity.
+    pub c: f64,
+    /// So much less is expected of a try that was never made.
+    pub caution: f64,
+    /// Trees that are grown at the same time, each on a core of its own.
+    pub threads: usize,
+    /// Whether games that are lost are given up.
+    pub resigns: bool,
+}
+
+/// The player.
+pub struct Marshal {
+    settings: MarshalSettings,
+    imagining: Imagining<Particles<Model>>,
+    /// One for each thread.
+    thinkers: Vec<Thinker<Model>>,
+    color: Color,
+    /// What it has seen and heard, whoever chose the tries.
+    view: View,
+    guard: Guard,
+    /// What was heard as the turn began.
+    call: Call,
+    /// Plies since the last capture or pawn move of the player's own.
+    quiet: u16,
+    /// Turns for which there has been no hope.
+    hopeless: u32,
+    remark: String,
+}
+
+/// Where no clock runs, so much less is thought about a second try.
+const LESS_AFTER_REFUSAL: u64 = 4;
+/// Of the time for a move so much goes into the first try: what is found out about the others while thinking about it still holds after a refusal.
+const FIRST_TRY: f64 = 0.8;
+/// A millisecond of the time for a try is enough to keep so many boards up to date, and have most of it left.
+const BOARDS_A_MS: f64 = 60.0;
+/// Whoever expects more than this does not want a draw.
+const AHEAD: f64 = 0.6;
+
+/// Whoever has expected less than this for so many turns may give up.
+const HOPELESS: f64 = 0.02;
+const PATIENCE: u32 = 6;
+
+fn thinkers(
+    settings: &MarshalSettings,
+    setup: &Setup,
+    player: Color,
+    seed: u64,
+) -> Vec<Thinker<Model>> {
+    let thinker = |number| {
+        Thinker::new(settings, setup, player, Model::new(settings), seed.wrapping_add(number))
+    };
+    (0..settings.threads.max(1) as u64).map(thinker).collect()
+}
+
+impl Marshal {
+    /// A player that waits for its first game.
+    pub fn new(settings: MarshalSettings) -> Self {
+        let (setup, color) = (Setup::default(), Color::White);
+        let model = Model::new(&settings);
+        let nothing = Particles::new(&setup, color, 1, model, Densities::default(), 0);
+        Marshal {
+            imagining: Imagining::with(nothing),
+            thinkers: thinkers(&settings, &setup, color, 0),
+            color,
+            view: view_of(&setup, color),
+            guard: Guard::default(),
+            call: Call::default(),
+            quiet: 0,
+            hopeless: 0,
+            remark: String::new(),
+            settings,
+        }
+    }
+
+    /// Thinks, for as long as there is time.
+    fn think(&mut self, view: &View, clock: &Clock) {
+        let begun = Instant::now();
+        let share = if view.refusals() > 0 { LESS_AFTER_REFUSAL } else { 1 };
+        let thinking = Thinking::with_share(clock, view.player(), FIRST_TRY);
+        if self.imagining.catch_up(clock, view).is_none() {
+            return;
+        }
+        let budget = match thinking {
+            Thinking::Time(time) => Budget::Until(begun, time),
+            Thinking::Nodes(nodes) => Budget::Simulations((nodes / share).max(1)),
+            Thinking::Free => Budget::Simulations((self.settings.simulations / share).max(1)),
+        };
+        let (belief, call, quiet) = (self.imagining.belief(), self.call, self.quiet);
+        let moment = Moment { view, belief, call, quiet };
+        for thinker in &mut self.thinkers {
+            thinker.simulator.model.learn_from(belief.model());
+        }
+        match &mut self.thinkers[..] {
+            [alone] => alone.think(&moment, budget),
+            many => {
+                let (moment, budget) = (&moment, budget.divided(many.len()));
+                thread::scope(|scope| {
+                    for thinker in many {
+                        scope.spawn(move || thinker.think(moment, budget));
+                    }
+                });
+            }
+        }
+    }
+
+    /// The tries that may be made now, and how they have fared, in all trees together.
+    fn arms(&self) -> Vec<Arm> {
+        let mut arms = self.thinkers[0].arms().to_vec();
+        for thinker in &self.thinkers[1..] {
+            for other in thinker.arms() {
+                if let Some(arm) = arms.iter_mut().find(|arm| arm.mv == other.mv) {
+                    arm.visits += other.visits;
+                    arm.sum += other.sum;
+                }
+            }
+        }
+        arms
+    }
+
+    /// The sensible tries, those that were looked at most often first.
+    fn ranked(&self, view: &View) -> Vec<Arm> {
+        let mut arms = self.arms();
+        arms.retain(|arm| view.is_sensible(arm.mv.into()));
+        arms.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.mean().total_cmp(&a.mean())));
+        arms
+    }
+
+    /// The sensible try that was looked at most often, and that is not one of those not done.
+    fn best(&self, view: &View) -> Option<Arm> {
+        let mut arms = self.ranked(view);
+        arms.retain(|arm| arm.visits > 0);
+        let first = *arms.first()?;
+        let is_ahead = first.mean() > AHEAD;
+        let is_done = |arm: &&Arm| !is_ahead || self.not_done(view, arm.mv).is_none();
+        Some(arms.iter().find(is_done).copied().unwrap_or(first))
+    }
+
+    /// Why whoever is ahead does not try this, if there is a reason.
+    fn not_done(&self, view: &View, mv: Move) -> Option<NotDone> {
+        if self.guard.repeats(view, mv) {
+            return Some(NotDone::Repetition);
+        }
+        let boards = self.imagining.belief().boards().map(|(board, _)| board);
+        let stalemates = self.guard.stalemates(view, mv, boards, view.ruleset());
+        stalemates.then_some(NotDone::Stalemate)
+    }
+
+    /// The turn begins, in all trees.
+    fn arrive(&mut self) {
+        self.thinkers.iter_mut().for_each(|thinker| thinker.arrive(None));
+    }
+
+    /// Whether there has been no hope for so long that the game may be given up.
+    fn despairs(&mut self, expected: f64, is_first_try: bool) -> bool {
+        if is_first_try {
+            self.hopeless = if expected < HOPELESS { self.hopeless + 1 } else { 0 };
+        }
+        self.settings.resigns && self.hopeless >= PATIENCE
+    }
+}
+
+/// What a player sees as a game begins.
+fn view_of(setup: &Setup, color: Color) -> View {
+    let opening = setup.start.opening(&setup.ruleset, setup.draws);
+    View::new(setup.ruleset, setup.start.men(color), &opening)
+}
+
+impl Player for Marshal {
+    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+        let Seat { color, setup, seed, .. } = seat;
+        self.thinkers = thinkers(&self.settings, setup, *color, seed ^ 0x6d61_7273);
+        self.color = *color;
+        self.view = view_of(setup, *color);
+        self.guard.forget();
+        if self.view.is_my_turn() {
+            self.guard.note(self.view.men());
+        }
+        self.call = Call::default();
+        self.quiet = 0;
+        self.hopeless = 0;
+        self.remark.clear();
+        let boards = self.settings.boards.min(boards_in_time(seat, BOARDS_A_MS));
+        let model = Model::new(&self.settings);
+        let belief = Particles::new(setup, *color, boards, model, Densities::default(), *seed);
+        self.imagining.begin_with(belief, seat)
+    }
+
+    fn hear(&mut self, line: &Line) -> Result<(), Fault> {
+        self.remark.clear();
+        let said = &line.said;
+        let is_own = said.by == self.color;
+        let is_pawn = |mv: Move| self.view.men().on(mv.from) == Some(Piece::Pawn);
+        let is_own_pawn = is_own && matches!(line.tried, Some(Try::Move(mv)) if is_pawn(mv));
+        self.view.live(line);
+        match said.verdict {
+            Verdict::Moved => {
+                let is_progress = said.capture.is_some() || is_own_pawn;
+                self.quiet = if is_progress { 0 } else { self.quiet + 1 };
+                if is_progress {
+                    self.guard.forget();
+                }
+                if !is_own {
+                    self.guard.note(self.view.men());
+                    self.call = call(said, None);
+                }
+            }
+            Verdict::Any(yes) if is_own => self.call.has_pawn_try |= yes,
+            _ => {}
+        }
+        self.thinkers.iter_mut().for_each(|thinker| thinker.follow(line));
+        self.imagining.hear(line)
+    }
+
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+        if view.may_ask() {
+            return Ok(Try::Any.into());
+        }
+        self.arrive();
+        self.think(view, clock);
+        let Some(best) = self.best(view) else { return self.imagining.fall_back(view, clock) };
+        let looks: u32 = self.arms().iter().map(|arm| arm.visits).sum();
+        self.remark = format!(
+            "{} is worth {:.3}: {} of {looks} looks, {} boards",
+            best.mv,
+            best.mean(),
+            best.visits,
+            self.imagining.belief().len(),
+        );
+        if self.despairs(best.mean(), view.refusals() == 0) {
+            return Ok(Choice::Resign);
+        }
+        Ok(Try::Move(best.mv).into())
+    }
+
+    fn remark(&self) -> Option<String> {
+        let parts = [Some(self.remark.as_str()), self.imagining.contradiction()];
+        let said: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+        (!said.is_empty()).then(|| said.join("; "))
+    }
+}

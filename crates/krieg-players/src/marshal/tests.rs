@@ -1,0 +1,139 @@
+//! What Marshal does where it is plain what should be done.
+
+use krieg_core::{Announcement, Game, Position, Ruleset, Square};
+use krieg_testing::LIVELY;
+
+use super::*;
+use crate::{Conditions, Greedy, PlayerSpec, Table};
+
+fn marshal(parameters: &str) -> Box<dyn Player> {
+    format!("marshal({parameters},tables=no)").parse::<PlayerSpec>().unwrap().make().unwrap()
+}
+
+fn conditions(start: &str, ruleset: Ruleset) -> Conditions {
+    let start = Position::from_fen(start).unwrap();
+    let setup = Setup { ruleset, start, ..Setup::default() };
+    Conditions { setup, draw_after: Some(60), ..Conditions::default() }
+}
+
+fn no_clock() -> Clock {
+    Clock::new(krieg_chess::clock::TimeControl::Unlimited)
+}
+
+/// What is tried first from a position that both players know, and what is said of it.
+fn first_try(parameters: &str, fen: &str, seed: u64) -> (String, String) {
+    let seat = Seat::new(Color::White, &conditions(fen, Ruleset::ICC), seed);
+    let mut player = marshal(parameters);
+    player.begin(&seat).unwrap();
+    let Choice::Try(tried) = player.choose(&seat.view(), &no_clock()).unwrap() else {
+        return ("resigns".to_string(), String::new());
+    };
+    (tried.to_string(), player.remark().unwrap_or_default())
+}
+
+const QUICK: &str = "simulations=600,boards=200";
+
+#[test]
+fn a_mate_that_is_certain_is_given() {
+    for seed in 0..3 {
+        let (tried, why) = first_try(QUICK, "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", seed);
+        assert_eq!(tried, "d1d8", "{why}");
+    }
+}
+
+#[test]
+fn a_queen_that_is_known_to_hang_is_taken() {
+    for seed in 0..3 {
+        let fen = "4k3/pp3ppp/8/3q4/4P3/8/PP3PPP/4K3 w - - 0 1";
+        let (tried, why) = first_try(QUICK, fen, seed);
+        assert_eq!(tried, "e4d5", "{why}");
+    }
+}
+
+#[test]
+fn a_beaten_opponent_is_not_stalemated() {
+    // The queen to c7 would be stalemate, to b7 mate.
+    let mate = "k7/8/2K5/8/8/8/8/1Q6 w - - 0 1";
+    for seed in 0..3 {
+        assert_eq!(first_try(QUICK, mate, seed).0, "b1b7");
+    }
+    // Here nothing mates, and two moves of the queen leave the king without one.
+    let none = "k7/8/8/1Q6/8/3K4/8/8 w - - 0 1";
+    for seed in 0..5 {
+        let (tried, why) = first_try(QUICK, none, seed);
+        let mut board = Position::from_fen(none).unwrap();
+        board.play(tried.parse().unwrap()).unwrap();
+        assert!(board.can_move(), "{tried}: {why}");
+    }
+}
+
+#[test]
+fn the_same_seed_makes_the_same_game_on_any_number_of_threads_that_is_the_same() {
+    for parameters in [QUICK, "simulations=600,boards=200,threads=2"] {
+        let [one, other, different] = [5, 5, 6].map(|seed| {
+            let (mut white, mut black) = (marshal(parameters), Greedy::new());
+            let conditions = Conditions { draw_after: Some(8), ..Conditions::default() };
+            let game = Table::new(conditions, seed).play([&mut *white, &mut black]);
+            game.record().entries().iter().map(|entry| entry.tried.to_string()).collect::<Vec<_>>()
+        });
+        assert_eq!(one, other, "{parameters}");
+        assert_ne!(one, different, "{parameters}");
+    }
+}
+
+#[test]
+fn it_plays_under_every_ruleset_and_never_tries_nonsense() {
+    for ruleset in Ruleset::ALL {
+        for (seed, fen) in (0..).zip(LIVELY) {
+            let (mut white, mut black) = (marshal("simulations=20,boards=40"), Greedy::new());
+            let conditions = conditions(fen, ruleset);
+            let game = Table::new(conditions, seed).play([&mut *white, &mut black]);
+            let forfeit = game.record().tags().get(Table::FORFEIT);
+            assert_eq!(forfeit, None, "{ruleset}, {fen}");
+        }
+    }
+}
+
+#[test]
+fn an_umpire_who_is_wrong_is_noticed_and_the_game_goes_on() {
+    let seat = Seat::new(Color::White, &Conditions::default(), 1);
+    let mut player = marshal(QUICK);
+    player.begin(&seat).unwrap();
+    let mut game = Game::new(Setup::default());
+    let mut hear =
+        |player: &mut Box<dyn Player>, tried: &str, is_own: bool, twist: fn(&mut Announcement)| {
+            let tried: Try = tried.parse().unwrap();
+            let mut said = game.judge(tried).unwrap();
+            twist(&mut said);
+            let line = Line { tried: is_own.then_some(tried), said, spent_ms: None };
+            player.hear(&line).unwrap();
+            (line, game.umpire().view(Color::White).clone())
+        };
+    hear(&mut player, "e2e4", true, |_| {});
+    // After one move nobody can have taken anything on a1.
+    let lie = |said: &mut Announcement| {
+        said.capture = Some(krieg_core::Capture {
+            square: Square::A1,
+            victim: None,
+            capturer: None,
+            en_passant: false,
+        });
+    };
+    let (_, view) = hear(&mut player, "e7e6", false, lie);
+    let choice = player.choose(&view, &no_clock()).unwrap();
+    let Choice::Try(tried) = choice else { panic!("it does not give up") };
+    assert!(view.is_sensible(tried), "{tried}");
+    assert!(player.remark().unwrap().contains("fits"), "{:?}", player.remark());
+}
+
+#[test]
+fn a_game_without_hope_is_given_up_if_that_is_wanted() {
+    let fen = "kqqrrbb1/8/8/8/8/8/8/6NK w - - 0 1";
+    let game = |parameters: &str| {
+        let (mut white, mut black) = (marshal(parameters), crate::Random::new());
+        let game = Table::new(conditions(fen, Ruleset::ICC), 3).play([&mut *white, &mut black]);
+        game.record().outcome().unwrap().ending
+    };
+    assert_eq!(game("simulations=100,boards=100,resign=yes"), krieg_core::Ending::Resignation);
+    assert_ne!(game("simulations=100,boards=100"), krieg_core::Ending::Resignation);
+}

@@ -1,0 +1,103 @@
+//! What a board is worth to the player who is to move, and who does not see the other side.
+//!
+//! A chess engine would say what a board is worth to somebody who sees it. In Kriegspiel the player who is a rook ahead may
+//! not find the enemy king, and a man whom the enemy could take may never be found either; so these weights were learned from the
+//! outcomes of games in which nobody saw the board ([`learn`]).
+//!
+//! The value is a logistic function of a sum of features ([`Worth::points`]), and most of the sum is *linear in the board*: men counted by kind,
+//! rank and nearness to the middle. The average of that part over a belief is therefore a function of the belief's marginals, the chances of each man on
+//! each square, and a sample of boards need not be large to estimate it. The rest looks at a few men together (attacks, passed pawns,
+//! kings), and at what the player knows for sure: how many men there are, since every capture is announced, and the [`News`].
+//!
+//! ```
+//! use krieg_core::{Color, Position};
+//! use krieg_players::marshal::worth::{News, Worth};
+//!
+//! let mut worth = Worth::default();
+//! let mut value = |fen: &str| {
+//!     let position = Position::from_fen(fen).unwrap();
+//!     worth.value(position.board(), Color::White, &News::default())
+//! };
+//! let queen_ahead = value("4k3/pppp4/8/8/8/8/PPPP4/3QK3 w - - 0 1");
+//! let rook_ahead = value("4k3/pppp4/8/8/8/8/PPPP4/3RK3 w - - 0 1");
+//! assert!(queen_ahead > rook_ahead && rook_ahead > 0.5);
+//! ```
+
+mod camp;
+mod eye;
+mod features;
+mod file;
+mod fit;
+mod lessons;
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use cozy_chess::{Board, Color, Square};
+use krieg_chess::{Evaluate, Network};
+
+use features::{FEATURES, Noticed};
+pub use file::WorthError;
+pub use fit::{LearnError, Loss, Report, learn};
+
+/// What the player has just heard, as far as it bears on the value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct News {
+    /// Where the opponent has just taken a man: the taker stands there, and may be taken back.
+    pub lost_on: Option<Square>,
+    /// Whether the player was told that a pawn of his can capture.
+    pub has_pawn_try: bool,
+    /// Plies since the last capture by anybody or pawn move of the player's own: of the enemy's pawns he hears nothing.
+    pub quiet: u16,
+}
+
+/// What each feature of a board is worth, in the middle game and in the ending.
+#[derive(Debug, Clone)]
+pub struct Worth {
+    /// What boards are worth in chess.
+    network: Network,
+    middle: [f32; FEATURES],
+    ending: [f32; FEATURES],
+}
+
+impl Worth {
+    /// All boards are worth the same.
+    fn nothing() -> Self {
+        let [middle, ending] = [[0.0; FEATURES]; 2];
+        Worth { network: Network::default(), middle, ending }
+    }
+
+    /// The expected score of the player, who is to move, from nought to one.
+    pub fn value(&mut self, board: &Board, player: Color, news: &News) -> f64 {
+        1.0 / (1.0 + (-self.points(board, player, news)).exp())
+    }
+
+    /// The same before it is bent to lie between nought and one: the logarithm of the odds.
+    pub fn points(&mut self, board: &Board, player: Color, news: &News) -> f64 {
+        debug_assert_eq!(board.side_to_move(), player, "whose turn it is, asks");
+        let chess = chess(&mut self.network, board);
+        let Noticed { features, middle } = eye::notice(board, player, news, chess);
+        let sum = |weights: &[f32; FEATURES]| -> f32 {
+            weights.iter().zip(&features).map(|(weight, amount)| weight * amount).sum()
+        };
+        f64::from(middle * sum(&self.middle) + (1.0 - middle) * sum(&self.ending))
+    }
+}
+
+/// What a board is worth in chess to the side to move.
+fn chess(network: &mut Network, board: &Board) -> i32 {
+    let state = network.begin(board);
+    network.value(board, &state)
+}
+
+static LEARNED: LazyLock<Worth> = LazyLock::new(|| {
+    Worth::read(include_str!("../../../data/worth.txt")).expect("the file in the program is whole")
+});
+
+impl Default for Worth {
+    /// The weights learned from games of our own arena.
+    fn default() -> Self {
+        LEARNED.clone()
+    }
+}
