@@ -13,6 +13,12 @@ pub fn draw_letters(
     from: Color,
     ascii: bool,
 ) -> String {
+    let sign = |letter: Option<char>| if ascii { letter.unwrap_or('.') } else { figure(letter) };
+    draw_signs(|square| sign(letter_on(square)), from)
+}
+
+/// Draws a sign for each square.
+pub fn draw_signs(sign_on: impl Fn(Square) -> char, from: Color) -> String {
     let mut ranks = Rank::ALL;
     let mut files = File::ALL;
     match from {
@@ -23,10 +29,8 @@ pub fn draw_letters(
     for rank in ranks {
         text.push(char::from(rank));
         for file in files {
-            let square = Square::new(file, rank);
-            let letter = letter_on(square);
             text.push(' ');
-            text.push(if ascii { letter.unwrap_or('.') } else { figure(letter) });
+            text.push(sign_on(Square::new(file, rank)));
         }
         text.push('\n');
     }

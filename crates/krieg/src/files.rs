@@ -59,6 +59,19 @@ impl GameFile {
         Ok(GameFile { name, notation: notation_of(path, &text), text })
     }
 
+    /// The game of this number, counted from 1. A bad game before it does not matter; the wanted one must be good.
+    pub fn game(&self, number: usize) -> Result<Told> {
+        let index = number.checked_sub(1).context("games are counted from 1")?;
+        for (at, game) in self.games().enumerate().take(number) {
+            if at == index {
+                return game;
+            } else if let Err(error) = game {
+                eprintln!("krieg: game {} is passed over: {error}", at + 1);
+            }
+        }
+        bail!("{} has no game {number}", self.name)
+    }
+
     /// The games, one after the other. There is at least one, or an error.
     pub fn games(&self) -> impl Iterator<Item = Result<Told>> + '_ {
         let named = |error: &dyn std::error::Error| anyhow::anyhow!("{}: {error}", self.name);

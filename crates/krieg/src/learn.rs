@@ -3,11 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use krieg_arena::report::aligned;
 use krieg_arena::{LOG, Log};
-use krieg_belief::Densities;
+use krieg_belief::{Densities, Learned, Learning};
 use krieg_core::Record;
 use krieg_notation::Told;
+use krieg_players::marshal::worth;
 
+use crate::bar::bar;
+use crate::cli::LearnOpponentOptions;
 use crate::files::{GameFile, write_whole};
 
 /// Learns where men stand.
@@ -21,6 +25,82 @@ pub fn densities(games: &[PathBuf], out: &Path) -> Result<()> {
     write_whole(out, |file| Ok(file.write_all(&learned.write())?))?;
     println!("{} games, {moves} positions", records.len());
     Ok(())
+}
+
+/// Learns how players choose.
+pub fn opponent(options: &LearnOpponentOptions) -> Result<()> {
+    let records = read_all(&options.games)?;
+    if records.iter().all(|record| record.moves() == 0) {
+        bail!("no move in {} games", records.len());
+    }
+    let learning =
+        Learning { most: options.most, left_out: options.leave_out.clone(), ..Learning::default() };
+    let bar = bar("{bar:30} {pos}/{len} kinds of players, {eta} left", false);
+    let learned = learning.learn(&records, |done, all| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    })?;
+    bar.finish_and_clear();
+    write_whole(&options.out, |file| Ok(file.write_all(learned.opponents.write().as_bytes())?))?;
+    println!("{} games; nats a move, in games kept apart", records.len());
+    print!("{}", table(&learned));
+    Ok(())
+}
+
+/// How well each player is foretold, by his own kind and by the others.
+fn table(learned: &Learned) -> String {
+    let heads = ["", "player", "decisions", "apart", "any", "taking back", "all kinds"];
+    let mut lines = vec![heads.map(str::to_string).to_vec()];
+    lines[0].extend(learned.opponents.names().iter().cloned());
+    for player in &learned.players {
+        let [from, apart] = player.decisions;
+        let mut line =
+            vec![String::new(), player.name.clone(), from.to_string(), apart.to_string()];
+        let nats = [player.uniform, player.recapture, player.by_all];
+        line.extend(nats.map(|nats| format!("{nats:.3}")));
+        line.extend(player.by_kind.iter().zip(0..).map(|(nats, kind)| {
+            // A star shows whose kind it is.
+            format!("{}{nats:.3}", if player.kind == Some(kind) { "*" } else { "" })
+        }));
+        lines.push(line);
+    }
+    aligned(&lines)
+}
+
+/// Learns what boards are worth.
+pub fn value(games: &[PathBuf], out: &Path, between: Option<&str>) -> Result<()> {
+    let mut records = read_all(games)?;
+    if let Some(between) = between {
+        let names = names(between);
+        let is_named = |name: Option<&String>| name.is_some_and(|name| names.contains(&&**name));
+        records.retain(|record| {
+            ["White", "Black"].into_iter().all(|tag| is_named(record.tags().get(tag)))
+        });
+    }
+    let (learned, report) = worth::learn(&records)?;
+    write_whole(out, |file| Ok(file.write_all(learned.write().as_bytes())?))?;
+    println!("{} games, {} turns", report.games, report.turns);
+    println!("games held out    log loss    Brier");
+    for (by, loss) in
+        [("a constant", report.constant), ("chess", report.chess), ("all", report.all)]
+    {
+        println!("{by:<14} {:>11.4} {:>8.4}", loss.log, loss.brier);
+    }
+    Ok(())
+}
+
+/// The names in a list with commas, which may also stand between the parameters of a player.
+fn names(list: &str) -> Vec<&str> {
+    let mut depth = 0;
+    let is_comma = |letter: char| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        letter == ',' && depth == 0
+    };
+    list.split(is_comma).map(str::trim).collect()
 }
 
 /// The games of all these folders and files.
@@ -49,4 +129,17 @@ fn read(path: &Path) -> Result<Vec<Record>> {
             }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comma_inside_parentheses_divides_no_names() {
+        assert_eq!(
+            names("pimc, ismcts(c=1,pool=5),greedy"),
+            ["pimc", "ismcts(c=1,pool=5)", "greedy"]
+        );
+    }
 }

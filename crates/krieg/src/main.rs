@@ -6,6 +6,7 @@ mod board;
 mod cli;
 mod contest;
 mod convert;
+mod explain;
 mod files;
 mod interrupt;
 mod learn;
@@ -46,6 +47,7 @@ fn run(cli: Cli) -> Result<()> {
         }
         Command::Show(options) => show::show(&options),
         Command::Convert(options) => convert::convert(&options),
+        Command::Explain(options) => explain::explain(&options),
         Command::Uci { command } if command.is_empty() => {
             krieg_chess::uci::serve(io::stdin(), io::stdout()).context("the pipe failed")
         }
@@ -62,6 +64,10 @@ fn run(cli: Cli) -> Result<()> {
         Command::Report { folder, pgn } => contest::report(&folder, pgn),
         Command::Ratings { folders, glicko, json } => ratings::rate(&folders, glicko, json),
         Command::Learn(LearnCommand::Densities { games, out }) => learn::densities(&games, &out),
+        Command::Learn(LearnCommand::Opponent(options)) => learn::opponent(&options),
+        Command::Learn(LearnCommand::Value { games, out, between }) => {
+            learn::value(&games, &out, between.as_deref())
+        }
         Command::Tablebase(command) => tablebase::run(&command),
         Command::Tune(TuneCommand::Games(options)) => tune::games(&options),
         Command::Tune(TuneCommand::Weights(options)) => tune::weights(&options),
@@ -70,6 +76,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::Bench(BenchCommand::Batch(options)) => bench::batch(&options),
         Command::Bench(BenchCommand::Engines(options)) => bench::engines(&options),
         Command::Bench(BenchCommand::Belief(options)) => bench::belief(&options),
+        Command::Bench(BenchCommand::Calibration(options)) => bench::calibration(&options),
         Command::Bench(BenchCommand::Exact(options)) => bench::exact(&options),
         Command::Bench(BenchCommand::Tablebase(options)) => bench::tablebase(&options),
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use krieg_core::{Color, Line, Outcome, Ruleset, Verdict, color_name};
 use krieg_notation::{Teller, Told};
 
@@ -11,20 +11,7 @@ use crate::cli::ShowOptions;
 use crate::files::{GameFile, from_side};
 
 pub fn show(options: &ShowOptions) -> Result<()> {
-    let index = options.game.checked_sub(1).context("games are counted from 1")?;
-    let file = GameFile::read(&options.file)?;
-    let mut told = None;
-    for (number, game) in file.games().enumerate().take(options.game) {
-        // A bad game before the wanted one does not matter; the wanted one must be good.
-        if number == index {
-            told = Some(game?);
-        } else if let Err(error) = game {
-            eprintln!("krieg: game {} is passed over: {error}", number + 1);
-        }
-    }
-    let Some(mut told) = told else {
-        bail!("{} has no game {}", options.file.display(), options.game);
-    };
+    let mut told = GameFile::read(&options.file)?.game(options.game)?;
     if let Some(side) = options.side {
         told = from_side(told, side.player())?;
     }

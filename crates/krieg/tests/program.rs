@@ -309,11 +309,11 @@ fn beliefs_are_measured_and_drawn() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queen.pgn");
     let args = ["bench", "belief", games, "--boards", "60"];
     let table = says(&[&args[..], &["--plots", plots]].concat(), "");
-    for name in ["pool", "aosp", "los", "hs", "smc-uniform", "smc", "smc-value"] {
+    for name in ["pool", "aosp", "los", "hs", "smc-uniform", "smc", "smc-value", "smc-fitted"] {
         assert!(table.lines().any(|line| line.trim().starts_with(name)), "{name}: {table}");
     }
     let page = std::fs::read_to_string(plots).unwrap();
-    assert_eq!((page.matches("<svg").count(), page.matches("<polyline").count()), (5, 5 * 7));
+    assert_eq!((page.matches("<svg").count(), page.matches("<polyline").count()), (5, 5 * 8));
 
     let line = says(&[&args[..], &["--belief", "smc", "--json"]].concat(), "");
     let value: serde_json::Value = serde_json::from_str(&line).unwrap();
@@ -321,6 +321,29 @@ fn beliefs_are_measured_and_drawn() {
     assert_eq!(rows.len(), 5, "four stages, and all of them");
     assert!(rows[0]["log_loss"].as_f64().unwrap() > 1.0 && rows[0]["boards"].as_f64() > Some(1.0));
     assert!(complains(&["bench", "belief", games, "--belief", "hope"]).contains("hope"));
+}
+
+#[test]
+fn what_is_foretold_is_compared_with_what_became_of_it() {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queen.pgn");
+    let args = ["bench", "calibration", games, "--boards", "60"];
+    let tables = says(&args, "");
+    assert_eq!(tables.matches("0.9–1.0").count(), 2, "{tables}");
+    assert_eq!(tables.matches("log-loss").count(), 2, "{tables}");
+    assert_eq!(says(&args, ""), tables, "the same seed, the same tables");
+
+    let line = says(&[&args[..], &["--json"]].concat(), "");
+    let value: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let [legal, recapture] = [0, 1].map(|number| &value["tables"][number]);
+    assert!(legal["cases"].as_u64() > recapture["cases"].as_u64(), "{line}");
+    assert_eq!(legal["bins"].as_array().unwrap().len(), 10);
+
+    assert!(complains(&["bench", "calibration"]).contains("GAMES"));
+    let nobodys = complains(&[&args[..], &["--for", "nobody"]].concat());
+    assert!(nobodys.contains("there are no games of such players"), "{nobodys}");
+    let empty = tempfile::NamedTempFile::with_suffix(".pgn").unwrap();
+    let empty = empty.path().to_str().unwrap();
+    assert!(complains(&["bench", "calibration", empty]).contains("no game"));
 }
 
 #[test]

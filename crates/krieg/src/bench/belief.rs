@@ -1,11 +1,13 @@
 //! `krieg bench belief`: how well each belief pictures the other side, and what it costs.
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use krieg_arena::report::{Chart, aligned, charts};
-use krieg_belief::{Belief, Hidden, Pool, Quality};
+use krieg_belief::{Belief, Densities, Hidden, Opponents, Particles, Pool, Quality};
 use krieg_chess::clock::TimeControl;
 use krieg_core::{Color, Ear, Game, Record, Verdict};
 use krieg_lines::write_whole;
@@ -22,7 +24,12 @@ const STAGES: [(&str, u32); 4] = [("1–10", 1), ("11–20", 11), ("21–40", 21
 const STEP: u32 = 5;
 const POINTS: usize = 16;
 
-fn begin(name: BeliefName, seat: &Seat, boards: usize) -> Box<dyn Belief + Send> {
+fn begin(
+    name: BeliefName,
+    seat: &Seat,
+    boards: usize,
+    opponents: &Opponents,
+) -> Box<dyn Belief + Send> {
     let kind = |kind: BeliefKind, model| kind.begin(seat, boards, model);
     match name {
         BeliefName::Pool => Box::new(Pool::new(&seat.setup, seat.color, boards, seat.seed)),
@@ -32,6 +39,10 @@ fn begin(name: BeliefName, seat: &Seat, boards: usize) -> Box<dyn Belief + Send>
         BeliefName::SmcUniform => kind(BeliefKind::Particles, ModelKind::Uniform),
         BeliefName::Smc => kind(BeliefKind::Particles, ModelKind::Recapture),
         BeliefName::SmcValue => kind(BeliefKind::Particles, ModelKind::Value),
+        BeliefName::SmcFitted => {
+            let (model, densities) = (Box::new(opponents.clone()), Densities::default());
+            Box::new(Particles::new(&seat.setup, seat.color, boards, model, densities, seat.seed))
+        }
     }
 }
 
@@ -100,6 +111,13 @@ struct Seen {
     points: [Tally; POINTS],
 }
 
+/// The opponents of a file, or those in the program.
+pub fn opponents(file: Option<&Path>) -> Result<Opponents> {
+    let Some(file) = file else { return Ok(Opponents::default()) };
+    let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    Opponents::read(&text).with_context(|| file.display().to_string())
+}
+
 /// Measures beliefs on the same games.
 pub fn belief(options: &BenchBeliefOptions) -> Result<()> {
     let mut records = read_all(&options.games)?;
@@ -107,6 +125,7 @@ pub fn belief(options: &BenchBeliefOptions) -> Result<()> {
     if records.is_empty() {
         bail!("there are no games");
     }
+    let opponents = opponents(options.opponents.as_deref())?;
     let names = if options.beliefs.is_empty() { BeliefName::ALL } else { &options.beliefs };
     let mut all = Vec::new();
     for &name in names {
@@ -118,7 +137,7 @@ pub fn belief(options: &BenchBeliefOptions) -> Result<()> {
         };
         for record in &records {
             for color in Color::ALL {
-                follow(&mut seen, record, color, options.boards);
+                follow(&mut seen, record, color, options.boards, &opponents);
             }
         }
         all.push(seen);
@@ -212,11 +231,11 @@ fn plots(all: &[Seen]) -> Vec<Chart> {
 }
 
 /// Follows a game from one player's side, and compares his picture with the truth whenever it becomes his turn.
-fn follow(seen: &mut Seen, record: &Record, color: Color, boards: usize) {
+fn follow(seen: &mut Seen, record: &Record, color: Color, boards: usize, opponents: &Opponents) {
     let setup = record.setup();
     let control = TimeControl::Unlimited;
     let seat = Seat { color, setup: setup.clone(), control, seed: 1 };
-    let mut belief = begin(seen.name, &seat, boards);
+    let mut belief = begin(seen.name, &seat, boards, opponents);
     let mut ear = Ear::new(color);
     let mut game = Game::new(setup.clone());
     let mut whole = Tally::default();

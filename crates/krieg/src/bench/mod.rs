@@ -2,6 +2,7 @@
 
 mod batch;
 mod belief;
+mod calibration;
 mod engines;
 mod exact;
 mod outside;
@@ -11,6 +12,7 @@ mod umpire;
 
 pub use batch::batch;
 pub use belief::belief;
+pub use calibration::calibration;
 pub use engines::engines;
 pub use exact::exact;
 pub use tablebase::tablebase;

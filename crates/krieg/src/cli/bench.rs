@@ -20,6 +20,8 @@ pub enum BenchCommand {
     Batch(BenchBatchOptions),
     /// How well each belief pictures the other side, stage by stage, and what it costs
     Belief(BenchBeliefOptions),
+    /// Whether what weighted boards foretell comes true as often as they say
+    Calibration(BenchCalibrationOptions),
     /// How fast every possible board is found, and whether the true one is always among them
     Exact(BenchExactOptions),
     /// How long a question to the endgame tables takes
@@ -114,6 +116,8 @@ pub enum BeliefName {
     Smc,
     /// Weighted particles; the opponent plays better moves more often
     SmcValue,
+    /// Weighted particles; the opponent is like players that were learned from games
+    SmcFitted,
 }
 
 impl BeliefName {
@@ -125,6 +129,7 @@ impl BeliefName {
         BeliefName::SmcUniform,
         BeliefName::Smc,
         BeliefName::SmcValue,
+        BeliefName::SmcFitted,
     ];
 }
 
@@ -149,10 +154,41 @@ pub struct BenchBeliefOptions {
     /// A belief to measure; may be repeated. By default, all of them
     #[arg(long = "belief", value_name = "NAME")]
     pub beliefs: Vec<BeliefName>,
+    /// The opponents of smc-fitted, as `krieg learn opponent` writes them; by default, those in the program
+    #[arg(long, value_name = "FILE")]
+    pub opponents: Option<PathBuf>,
     /// Write plots over the moves of the games here, as a page for the browser
     #[arg(long, value_name = "FILE")]
     pub plots: Option<PathBuf>,
     /// Print one line of JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct BenchCalibrationOptions {
+    /// Folders of contests, or files of games (PGN or JSON lines)
+    #[arg(value_name = "GAMES", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Boards kept
+    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = positive)]
+    pub boards: usize,
+    /// The opponents, as `krieg learn opponent` writes them; by default, those in the program
+    #[arg(long, value_name = "FILE")]
+    pub opponents: Option<PathBuf>,
+    /// Only what this player foretells, by his whole name or up to the bracket; by default, what both do
+    #[arg(long = "for", value_name = "NAME")]
+    pub believer: Option<String>,
+    /// Only what is foretold of this player, in the same way
+    #[arg(long, value_name = "NAME")]
+    pub against: Option<String>,
+    /// Games to look at, of those there are: from everywhere among them
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = positive)]
+    pub games: usize,
+    /// Where random numbers come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Print one line of JSON instead of tables
     #[arg(long)]
     pub json: bool,
 }

@@ -2,11 +2,13 @@
 
 mod bench;
 mod contest;
+mod explain;
 mod tablebase;
 mod tune;
 
 pub use bench::*;
 pub use contest::*;
+pub use explain::*;
 pub use tablebase::*;
 pub use tune::*;
 
@@ -39,6 +41,8 @@ pub enum Command {
     Show(ShowOptions),
     /// Turn game files from one notation into another, or into what one player knows
     Convert(ConvertOptions),
+    /// Tell what the player marshal believes at a moment of a recorded game, and what it would try and why (docs/explain.md)
+    Explain(ExplainOptions),
     /// List the rulesets
     Rulesets,
     /// List the players, with their parameters
@@ -229,6 +233,36 @@ pub enum LearnCommand {
         #[arg(long, short, value_name = "FILE")]
         out: PathBuf,
     },
+    /// How players choose their moves, for imagining opponents (docs/beliefs.md)
+    Opponent(LearnOpponentOptions),
+    /// What boards are worth to a player who does not see them
+    Value {
+        /// Folders of contests, or files of games (PGN or JSON lines)
+        #[arg(required = true)]
+        games: Vec<PathBuf>,
+        /// Where the weights go
+        #[arg(long, short, value_name = "FILE")]
+        out: PathBuf,
+        /// Only games in which both players are among these, with commas between them: against a weak player a strong one wins any board
+        #[arg(long, value_name = "NAME,NAME...")]
+        between: Option<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct LearnOpponentOptions {
+    /// Folders of contests, or files of games (PGN or JSON lines)
+    #[arg(required = true)]
+    pub games: Vec<PathBuf>,
+    /// Where the opponents go
+    #[arg(long, short, value_name = "FILE")]
+    pub out: PathBuf,
+    /// A player not to learn from, by his whole name or up to the bracket; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub leave_out: Vec<String>,
+    /// Decisions to learn from, at most, for each kind of player
+    #[arg(long, value_name = "N", default_value_t = 40_000, value_parser = positive)]
+    pub most: usize,
 }
 
 /// A number of things of which there must be some.

@@ -1,0 +1,192 @@
+//! `krieg bench calibration`: whether what weighted boards foretell comes true as often as they say.
+
+use std::io::{self, Write};
+
+use anyhow::{Result, bail};
+use krieg_arena::report::aligned;
+use krieg_belief::{Belief, Bin, Calibration, Densities, MoveModel, Particles};
+use krieg_core::{Color, Ear, Entry, Game, Record, Square, Try, Verdict};
+use serde_json::{Value, json};
+
+use super::belief::opponents;
+use crate::cli::BenchCalibrationOptions;
+use crate::learn::read_all;
+
+/// A bin of fewer cases says little.
+const ENOUGH: u32 = 100;
+
+/// What was foretold in some games, and what became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct Foretold {
+    /// That an own try is legal.
+    legal: Calibration,
+    /// That the opponent takes back at once.
+    recapture: Calibration,
+    /// Questions that nobody could answer, since no board was known.
+    unanswered: u32,
+}
+
+impl Foretold {
+    fn join(&mut self, other: &Foretold) {
+        self.legal.join(&other.legal);
+        self.recapture.join(&other.recapture);
+        self.unanswered += other.unanswered;
+    }
+
+    fn tables(&self) -> [(&'static str, &Calibration); 2] {
+        [("own tries are legal", &self.legal), ("the opponent takes back", &self.recapture)]
+    }
+}
+
+/// Measures how true the forecasts are.
+pub fn calibration(options: &BenchCalibrationOptions) -> Result<()> {
+    let records = read_all(&options.files)?;
+    let sides = sides(&records, options);
+    if sides.is_empty() {
+        bail!("there are no games{}", if records.is_empty() { "" } else { " of such players" });
+    }
+    let opponents = opponents(options.opponents.as_deref())?;
+    let mut all = Foretold::default();
+    for (record, color) in &sides {
+        all.join(&follow(record, *color, options.boards, opponents.clone(), options.seed));
+    }
+    let mut out = io::stdout().lock();
+    if options.json {
+        let tables: Vec<Value> = all.tables().iter().map(|(of, seen)| in_json(of, seen)).collect();
+        let summary = json!({
+            "sides": sides.len(), "boards": options.boards, "unanswered": all.unanswered,
+            "tables": tables,
+        });
+        writeln!(out, "{summary}")?;
+        return Ok(());
+    }
+    let (count, boards, lost) = (sides.len(), options.boards, all.unanswered);
+    writeln!(out, "{count} sides of games, {boards} boards; {lost} questions with no board left")?;
+    for (of, seen) in all.tables() {
+        writeln!(out, "\n{of}")?;
+        write!(out, "{}", table(seen))?;
+        let largest = seen.largest_difference(ENOUGH);
+        writeln!(out, "largest difference, of {ENOUGH} cases or more: {}", signless(largest))?;
+        writeln!(out, "log-loss: {}", number(seen.log_loss()))?;
+    }
+    Ok(())
+}
+
+/// The sides of games that are looked at: of the games of these players, some from everywhere among them, since opponents follow each
+/// other in a contest.
+fn sides<'a>(records: &'a [Record], options: &BenchCalibrationOptions) -> Vec<(&'a Record, Color)> {
+    let is_wanted = |record: &Record, color: Color| {
+        is_called(record, color, options.believer.as_deref())
+            && is_called(record, !color, options.against.as_deref())
+    };
+    let of_them = |record: &&Record| Color::ALL.into_iter().any(|color| is_wanted(record, color));
+    let records: Vec<&Record> = records.iter().filter(of_them).collect();
+    let count = records.len().min(options.games);
+    let chosen = (0..count).map(|number| records[number * records.len() / count]);
+    let sides = chosen.flat_map(|record| Color::ALL.map(|color| (record, color)));
+    sides.filter(|(record, color)| is_wanted(record, *color)).collect()
+}
+
+/// Whether this side's player has this name, whole or up to the bracket. Without a name, anybody will do.
+fn is_called(record: &Record, color: Color, name: Option<&str>) -> bool {
+    let Some(name) = name else { return true };
+    let tag = if color == Color::White { "White" } else { "Black" };
+    let whole = record.tags().get(tag).map_or("?", String::as_str);
+    whole == name || whole.split('(').next() == Some(name)
+}
+
+/// Follows a game from one player's side, and asks before each try of his, and after each capture, what is to come.
+fn follow<M: MoveModel>(
+    record: &Record,
+    color: Color,
+    boards: usize,
+    model: M,
+    seed: u64,
+) -> Foretold {
+    let setup = record.setup();
+    let mut belief = Particles::new(setup, color, boards, model, Densities::default(), seed);
+    let mut ear = Ear::new(color);
+    let mut game = Game::new(setup.clone());
+    let mut foretold = Foretold::default();
+    // Where the player has just taken something, and how likely he is to be taken back.
+    let mut awaited: Option<(Square, Option<f64>)> = None;
+    for entry in record.entries() {
+        let Entry { tried, said, .. } = entry;
+        let is_own = said.by == color;
+        let has_moved = said.verdict == Verdict::Moved;
+        // What is not sensible is turned away whatever the board.
+        let is_open = is_own && game.umpire().view(color).is_sensible(*tried);
+        if let (Try::Move(mv), true) = (*tried, is_open) {
+            match belief.chance_of_legal(mv) {
+                Some(believed) => foretold.legal.add(believed, has_moved),
+                None => foretold.unanswered += 1,
+            }
+        }
+        if let (Try::Move(mv), true) = (*tried, has_moved && !is_own)
+            && let Some((square, believed)) = awaited.take()
+        {
+            match believed {
+                Some(believed) => foretold.recapture.add(believed, mv.to == square),
+                None => foretold.unanswered += 1,
+            }
+        }
+        // What a record holds was umpired once, by the same rules.
+        let _ = game.judge(*tried);
+        let Some(line) = ear.hear(entry) else { continue };
+        // If nothing fits, the belief goes on with what it can save.
+        let _ = belief.hear(&line);
+        if let (Try::Move(mv), true) = (*tried, is_own && has_moved)
+            && line.said.capture.is_some()
+            && line.said.end.is_none()
+        {
+            awaited = Some((mv.to, belief.chance_of_landing(mv.to)));
+        }
+    }
+    foretold
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or("-".to_string(), |value| format!("{value:.4}"))
+}
+
+fn signless(value: Option<f64>) -> String {
+    value.map_or("-".to_string(), |value| format!("{value:.3}"))
+}
+
+fn signed(value: Option<f64>) -> String {
+    value.map_or("-".to_string(), |value| format!("{value:+.3}"))
+}
+
+fn table(seen: &Calibration) -> String {
+    let heads = ["", "chance", "cases", "believed", "true", "difference"];
+    let mut lines = vec![heads.map(str::to_string).to_vec()];
+    let mut line = |name: String, bin: &Bin| {
+        lines.push(vec![
+            String::new(),
+            name,
+            bin.cases.to_string(),
+            signless(bin.believed()),
+            signless(bin.share()),
+            signed(bin.difference()),
+        ]);
+    };
+    for (number, bin) in seen.bins().iter().enumerate() {
+        let [from, to] = Calibration::edges(number);
+        line(format!("{from:.1}–{to:.1}"), bin);
+    }
+    line("all".to_string(), &seen.whole());
+    aligned(&lines)
+}
+
+fn in_json(of: &str, seen: &Calibration) -> Value {
+    let bins: Vec<Value> = (0..).zip(seen.bins()).map(|(number, bin)| {
+        json!({
+            "chance": Calibration::edges(number), "cases": bin.cases, "believed": bin.believed(),
+            "true": bin.share(), "difference": bin.difference(),
+        })
+    }).collect();
+    json!({
+        "of": of, "cases": seen.whole().cases, "log_loss": seen.log_loss(),
+        "largest_difference": seen.largest_difference(ENOUGH), "bins": bins,
+    })
+}
