@@ -4,7 +4,7 @@
 //! ([`Particles`]), and thinks of the opponent as one of several kinds of players who were learned from games, more and more surely
 //! which ([`Opponents`]). On these boards it grows a tree of *own tries* and *what the umpire says*, as POMCP does (Silver and Veness, 2010): a
 //! simulation draws a board, chooses tries by what is known and expected of them (PUCT), lets the opponent answer as he is thought to, and
-//! where the tree ends asks what the board is [worth](worth) to somebody who does not see it. A refused try is a branch that costs no turn, so what
+//! where the tree ends asks what the board is [`worth`] to somebody who does not see it. A refused try is a branch that costs no turn, so what
 //! there is to learn from it needs no term of its own.
 //!
 //! What it does not do: it never guesses at the real board, which it is not given; and in the tree the opponent has no plan, only habits.
