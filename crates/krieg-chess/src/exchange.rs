@@ -9,29 +9,45 @@ use cozy_chess::{
 /// What a man counts for in exchanges.
 pub(crate) const WORTH: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
 
+/// An exchange after its first move.
+struct Opened {
+    /// What the first move wins.
+    gain: i32,
+    /// What stands on the square now, to be taken.
+    standing: i32,
+    occupied: BitBoard,
+}
+
+impl Opened {
+    /// Nothing, if nobody moves, or if a king castles: that is written as taking the own rook.
+    fn by(board: &Board, mv: BoardMove) -> Option<Self> {
+        let mover = board.side_to_move();
+        let man = board.piece_on(mv.from).filter(|_| !board.colors(mover).has(mv.to))?;
+        let mut occupied = board.occupied() ^ mv.from.bitboard();
+        let mut gain = match board.piece_on(mv.to) {
+            Some(victim) => WORTH[victim as usize],
+            None if man == Piece::Pawn && mv.from.file() != mv.to.file() => {
+                occupied ^= Square::new(mv.to.file(), Rank::Fifth.relative_to(mover)).bitboard();
+                WORTH[Piece::Pawn as usize]
+            }
+            None => 0,
+        };
+        let mut standing = WORTH[man as usize];
+        if let Some(promoted) = mv.promotion {
+            gain += WORTH[promoted as usize] - WORTH[Piece::Pawn as usize];
+            standing = WORTH[promoted as usize];
+        }
+        occupied |= mv.to.bitboard();
+        Some(Opened { gain, standing, occupied })
+    }
+}
+
 /// Whether the mover comes out of the exchange with at least `wanted`.
 pub(crate) fn wins(board: &Board, mv: BoardMove, wanted: i32) -> bool {
     let mover = board.side_to_move();
-    if board.colors(mover).has(mv.to) {
-        return wanted <= 0; // castling
-    }
-    let Some(man) = board.piece_on(mv.from) else { return false };
-    let mut occupied = board.occupied() ^ mv.from.bitboard();
-    let mut gain = match board.piece_on(mv.to) {
-        Some(victim) => WORTH[victim as usize],
-        None if man == Piece::Pawn && mv.from.file() != mv.to.file() => {
-            let passed_by = Square::new(mv.to.file(), Rank::Fifth.relative_to(mover));
-            occupied ^= passed_by.bitboard();
-            WORTH[Piece::Pawn as usize]
-        }
-        None => 0,
+    let Some(Opened { gain, standing, mut occupied }) = Opened::by(board, mv) else {
+        return board.colors(mover).has(mv.to) && wanted <= 0; // castling
     };
-    let mut standing = WORTH[man as usize];
-    if let Some(promoted) = mv.promotion {
-        gain += WORTH[promoted as usize] - WORTH[Piece::Pawn as usize];
-        standing = WORTH[promoted as usize];
-    }
-    occupied |= mv.to.bitboard();
 
     // `balance` is what the side that has just taken is ahead of `wanted`, if it may stop here.
     let mut balance = gain - wanted;
@@ -83,25 +99,9 @@ pub(crate) fn wins(board: &Board, mv: BoardMove, wanted: i32) -> bool {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn exchange_gain(board: &Board, mv: BoardMove) -> i32 {
-    let mover = board.side_to_move();
-    let Some(man) = board.piece_on(mv.from).filter(|_| !board.colors(mover).has(mv.to)) else {
-        return 0;
+    let Some(Opened { gain: first, mut standing, mut occupied }) = Opened::by(board, mv) else {
+        return 0; // castling
     };
-    let mut occupied = board.occupied() ^ mv.from.bitboard();
-    let mut first = match board.piece_on(mv.to) {
-        Some(victim) => WORTH[victim as usize],
-        None if man == Piece::Pawn && mv.from.file() != mv.to.file() => {
-            occupied ^= Square::new(mv.to.file(), Rank::Fifth.relative_to(mover)).bitboard();
-            WORTH[Piece::Pawn as usize]
-        }
-        None => 0,
-    };
-    let mut standing = WORTH[man as usize];
-    if let Some(promoted) = mv.promotion {
-        first += WORTH[promoted as usize] - WORTH[Piece::Pawn as usize];
-        standing = WORTH[promoted as usize];
-    }
-    occupied |= mv.to.bitboard();
     let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
     let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
     // What each capture takes, one after the other; no more than all men can take part.
@@ -109,7 +109,7 @@ pub fn exchange_gain(board: &Board, mv: BoardMove) -> i32 {
     taken[0] = first;
     let mut count = 1;
     let mut attackers = attackers(board, mv.to, occupied) & occupied;
-    let mut side = !mover;
+    let mut side = !board.side_to_move();
     while let Some((man, from)) = least(board, attackers & board.colors(side)) {
         if man == Piece::King && !(attackers & board.colors(!side)).is_empty() {
             break; // the king may not take what is defended

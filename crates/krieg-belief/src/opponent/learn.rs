@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use krieg_core::{Color, Record};
+use krieg_core::{Color, Record, color_name};
 
 use super::decisions::Decision;
 use super::file::{Kind, OpponentsError};
@@ -154,8 +154,7 @@ fn players(records: &[Record]) -> Vec<Player> {
         let mut sides = [Vec::new(), Vec::new()];
         Decision::each(record, |color, decision| sides[color as usize].push(decision));
         for (color, side) in Color::ALL.into_iter().zip(sides) {
-            let tag = if color == Color::White { "White" } else { "Black" };
-            let name = record.tags().get(tag).map_or("?", String::as_str);
+            let name = record.tags().get(color_name(color)).map_or("?", String::as_str);
             let (decisions, apart) = by_name.entry(name).or_default();
             if number % KEPT_APART == KEPT_APART - 1 {
                 apart.push(side);

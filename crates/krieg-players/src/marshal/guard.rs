@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use krieg_belief::Hidden;
 use krieg_core::{
-    Announcement, Audience, Ending, Men, Move, Ruleset, Stalemate, Try, Verdict, View,
+    Announcement, Audience, DrawRules, Ending, Men, Move, Stalemate, Try, Verdict, View,
 };
 
 /// Why a try is not made.
@@ -48,23 +48,17 @@ impl Guard {
     }
 
     /// Whether this would stalemate the opponent on one of these boards, and that is a draw.
-    pub fn stalemates(
-        &self,
-        view: &View,
-        mv: Move,
-        boards: impl Iterator<Item = Hidden>,
-        ruleset: &Ruleset,
-    ) -> bool {
+    pub fn stalemates(view: &View, mv: Move, boards: impl Iterator<Item = Hidden>) -> bool {
+        let ruleset = view.ruleset();
         if ruleset.stalemate == Stalemate::Loses {
             return false;
         }
-        let draws = krieg_core::DrawRules::NONE;
         for board in boards {
             if board.all().len() > FEW {
                 return false;
             }
             let Some(mut position) = board.position(view.men(), view.player()) else { continue };
-            let said = position.answer(mv, ruleset, draws);
+            let said = position.answer(mv, ruleset, DrawRules::NONE);
             if said.end.is_some_and(|end| end.ending == Ending::Stalemate) {
                 return true;
             }

@@ -30,7 +30,7 @@ use krieg_chess::clock::Clock;
 use krieg_core::{Color, Line, Move, Piece, Setup, Try, Verdict, View};
 
 use crate::imagining::{Imagining, boards_in_time};
-use crate::{Choice, Fault, ModelKind, Player, Seat, Thinking};
+use crate::{Choice, Conditions, Fault, ModelKind, Player, Seat, Thinking};
 pub use explain::{Explained, Explanation};
 use guard::Guard;
 pub use guard::NotDone;
@@ -73,7 +73,6 @@ pub struct Marshal {
     imagining: Imagining<Particles<Model>>,
     /// One for each thread.
     thinkers: Vec<Thinker<Model>>,
-    color: Color,
     /// What it has seen and heard, whoever chose the tries.
     view: View,
     guard: Guard,
@@ -120,8 +119,7 @@ impl Marshal {
         Marshal {
             imagining: Imagining::with(nothing),
             thinkers: thinkers(&settings, &setup, color, 0),
-            color,
-            view: view_of(&setup, color),
+            view: Seat::new(color, &Conditions::default(), 0).view(),
             guard: Guard::default(),
             call: Call::default(),
             quiet: 0,
@@ -200,8 +198,7 @@ impl Marshal {
             return Some(NotDone::Repetition);
         }
         let boards = self.imagining.belief().boards().map(|(board, _)| board);
-        let stalemates = self.guard.stalemates(view, mv, boards, view.ruleset());
-        stalemates.then_some(NotDone::Stalemate)
+        Guard::stalemates(view, mv, boards).then_some(NotDone::Stalemate)
     }
 
     /// The turn begins, in all trees.
@@ -218,18 +215,11 @@ impl Marshal {
     }
 }
 
-/// What a player sees as a game begins.
-fn view_of(setup: &Setup, color: Color) -> View {
-    let opening = setup.start.opening(&setup.ruleset, setup.draws);
-    View::new(setup.ruleset, setup.start.men(color), &opening)
-}
-
 impl Player for Marshal {
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
         let Seat { color, setup, seed, .. } = seat;
         self.thinkers = thinkers(&self.settings, setup, *color, seed ^ 0x6d61_7273);
-        self.color = *color;
-        self.view = view_of(setup, *color);
+        self.view = seat.view();
         self.guard.forget();
         if self.view.is_my_turn() {
             self.guard.note(self.view.men());
@@ -247,7 +237,7 @@ impl Player for Marshal {
     fn hear(&mut self, line: &Line) -> Result<(), Fault> {
         self.remark.clear();
         let said = &line.said;
-        let is_own = said.by == self.color;
+        let is_own = said.by == self.view.player();
         let is_pawn = |mv: Move| self.view.men().on(mv.from) == Some(Piece::Pawn);
         let is_own_pawn = is_own && matches!(line.tried, Some(Try::Move(mv)) if is_pawn(mv));
         self.view.live(line);

@@ -33,6 +33,13 @@ impl Model {
         kinds
     }
 
+    fn inner(&mut self) -> &mut dyn MoveModel {
+        match self {
+            Model::Fitted(model) => &mut **model,
+            Model::Plain(model) => &mut **model,
+        }
+    }
+
     /// Takes over what another has found out about the opponent.
     pub fn learn_from(&mut self, other: &Model) {
         if let (Model::Fitted(mine), Model::Fitted(other)) = (self, other) {
@@ -49,21 +56,14 @@ impl MoveModel for Model {
         moves: &[BoardMove],
         weights: &mut Vec<f64>,
     ) {
-        match self {
-            Model::Fitted(model) => model.weigh(board, situation, moves, weights),
-            Model::Plain(model) => model.weigh(board, situation, moves, weights),
-        }
+        self.inner().weigh(board, situation, moves, weights);
     }
 
     fn witness(&mut self, likely: f64, fitting: &[(usize, f64)]) {
-        if let Model::Fitted(model) = self {
-            model.witness(likely, fitting);
-        }
+        self.inner().witness(likely, fitting);
     }
 
     fn adapt(&mut self) {
-        if let Model::Fitted(model) = self {
-            model.adapt();
-        }
+        self.inner().adapt();
     }
 }

@@ -1,7 +1,7 @@
 //! What is expected of a try before it is looked at.
 
 use krieg_chess::exchange_gain;
-use krieg_core::{Men, Move, Piece, Position, Promotion, Rank, Square, View};
+use krieg_core::{Men, Move, Piece, Position, Promotion, Square, View};
 
 use super::tree::Arm;
 
@@ -48,7 +48,7 @@ fn temptation(men: &Men, mv: Move, call: Call) -> f32 {
         } else if is_capture {
             sum -= 0.5;
         }
-        let rank = Rank::index(mv.to.rank().relative_to(men.color()) as usize) as usize;
+        let rank = mv.to.rank().relative_to(men.color()) as usize;
         sum += [0.0, 0.0, 0.0, 0.0, 0.1, 0.4, 0.8, 2.0][rank];
         sum += match mv.promotion {
             None => 0.0,

@@ -3,7 +3,7 @@
 use cozy_chess::Move as BoardMove;
 use krieg_belief::{MoveModel, Situation};
 use krieg_core::{
-    AfterYes, Announcement, Audience, Color, DrawRules, Outcome, PawnNews, Piece, Position,
+    AfterYes, Announcement, Audience, Color, DrawRules, Move, Outcome, PawnNews, Piece, Position,
     Ruleset, Setup, Try, Verdict, View,
 };
 use rand::RngExt;
@@ -25,7 +25,7 @@ pub struct World {
 
 /// What simulations go by.
 pub struct Simulator<M> {
-    player: Color,
+    pub player: Color,
     ruleset: Ruleset,
     draws: DrawRules,
     /// How the opponent is thought to choose.
@@ -138,7 +138,7 @@ impl<M: MoveModel> Simulator<M> {
     fn turn(
         &mut self,
         board: &mut Position,
-        mv: krieg_core::Move,
+        mv: Move,
         situation: &mut Situation,
         rng: &mut Xoshiro256PlusPlus,
     ) -> Turn {
@@ -165,7 +165,7 @@ impl<M: MoveModel> Simulator<M> {
     pub fn own_move(
         &self,
         board: &mut Position,
-        mv: krieg_core::Move,
+        mv: Move,
         situation: &mut Situation,
     ) -> Announcement {
         let own = board.answer(mv, &self.ruleset, self.draws);
@@ -206,13 +206,7 @@ impl<M: MoveModel> Simulator<M> {
     }
 
     /// The node after a refusal.
-    fn refuse(
-        &self,
-        tree: &mut Tree,
-        node: NodeId,
-        board: &Position,
-        mv: krieg_core::Move,
-    ) -> Option<NodeId> {
+    fn refuse(&self, tree: &mut Tree, node: NodeId, board: &Position, mv: Move) -> Option<NodeId> {
         let again = tree.refuse(node, mv)?;
         // Whoever has paid for his question by one try is free to try anything else.
         let is_free = self.ruleset.any() == Some(AfterYes::OneTry) && tree.is_new_turn(node);

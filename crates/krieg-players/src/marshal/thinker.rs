@@ -15,7 +15,6 @@ use super::tree::{Arm, FIRST, Heard, Manner, NodeId, Tree};
 /// Somebody who looks ahead.
 pub struct Thinker<M> {
     pub simulator: Simulator<M>,
-    player: Color,
     tree: Tree,
     /// Where the player stands in it.
     at: NodeId,
@@ -82,7 +81,6 @@ impl<M: MoveModel> Thinker<M> {
                 manner,
                 settings.depth,
             ),
-            player,
             tree: Tree::new(ROOM),
             at: FIRST,
             stood: None,
@@ -127,7 +125,7 @@ impl<M: MoveModel> Thinker<M> {
     /// Goes down the tree by what was really heard.
     pub fn follow(&mut self, line: &Line) {
         let said = &line.said;
-        let is_own = said.by == self.player;
+        let is_own = said.by == self.simulator.player;
         match (said.verdict, line.tried) {
             (Verdict::Refused, Some(Try::Move(mv))) if is_own => {
                 match self.tree.refuse(self.at, mv) {

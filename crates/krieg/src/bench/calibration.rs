@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::{Result, bail};
 use krieg_arena::report::aligned;
 use krieg_belief::{Belief, Bin, Calibration, Densities, MoveModel, Particles};
-use krieg_core::{Color, Ear, Entry, Game, Record, Square, Try, Verdict};
+use krieg_core::{Color, Ear, Entry, Game, Record, Square, Try, Verdict, color_name};
 use serde_json::{Value, json};
 
 use super::belief::opponents;
@@ -90,8 +90,7 @@ fn sides<'a>(records: &'a [Record], options: &BenchCalibrationOptions) -> Vec<(&
 /// Whether this side's player has this name, whole or up to the bracket. Without a name, anybody will do.
 fn is_called(record: &Record, color: Color, name: Option<&str>) -> bool {
     let Some(name) = name else { return true };
-    let tag = if color == Color::White { "White" } else { "Black" };
-    let whole = record.tags().get(tag).map_or("?", String::as_str);
+    let whole = record.tags().get(color_name(color)).map_or("?", String::as_str);
     whole == name || whole.split('(').next() == Some(name)
 }
 

@@ -4,10 +4,9 @@
 //! not find the enemy king, and a man whom the enemy could take may never be found either; so these weights were learned from the
 //! outcomes of games in which nobody saw the board ([`learn`]).
 //!
-//! The value is a logistic function of a sum of features ([`Worth::points`]), and most of the sum is *linear in the board*: men counted by kind,
-//! rank and nearness to the middle. The average of that part over a belief is therefore a function of the belief's marginals, the chances of each man on
-//! each square, and a sample of boards need not be large to estimate it. The rest looks at a few men together (attacks, passed pawns,
-//! kings), and at what the player knows for sure: how many men there are, since every capture is announced, and the [`News`].
+//! The value is a logistic function of a sum of features ([`Worth::points`]): first what the chess engine makes of the board, then what only matters to
+//! whoever does not see it. That is what the player has heard (the [`News`]), and how easily a lead is brought home: pawns on their way, a king who is
+//! hunted, plies without progress. Weights are held near a guess that plays well, and leave it only where many games say so.
 //!
 //! ```
 //! use krieg_core::{Color, Position};
