@@ -1,5 +1,7 @@
 //! What every belief does.
 
+use std::time::Instant;
+
 use krieg_core::{Announcement, Line, Position};
 use rand::Rng;
 use thiserror::Error;
@@ -24,6 +26,10 @@ pub trait Belief {
     /// Keeps half as many boards from now on, because there is no time for more. A belief that keeps none takes no notice.
     fn shrink(&mut self) {}
 
+    /// From this moment on, what can be left undone about things heard is left undone; or never, which is how a belief begins. One that
+    /// does little takes no notice.
+    fn hurry(&mut self, _until: Option<Instant>) {}
+
     /// How many different boards it has in mind, if it keeps any.
     fn known(&self) -> Option<usize> {
         None
@@ -44,6 +50,10 @@ impl<B: Belief + ?Sized> Belief for Box<B> {
 
     fn shrink(&mut self) {
         (**self).shrink();
+    }
+
+    fn hurry(&mut self, until: Option<Instant>) {
+        (**self).hurry(until);
     }
 
     fn known(&self) -> Option<usize> {

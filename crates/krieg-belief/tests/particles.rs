@@ -1,6 +1,7 @@
 //! Weighted boards: exact while there is room, never one that does not fit, and on the average as likely as they are.
 
 use std::collections::{HashMap, HashSet};
+use std::time::Instant;
 
 use krieg_belief::{
     Belief, Care, Densities, EnemyTurn, Hidden, MoveModel, Particles, Pool, Rules, Situation,
@@ -144,6 +145,26 @@ fn whatever_is_mended_or_exchanged_fits_everything_heard() {
     assert_eq!(strangers, 0);
     assert!(care.mended.min(care.relived).min(care.exchanged) > 100, "{care:?}");
     assert!(compared > 5_000, "{compared}");
+}
+
+#[test]
+fn in_a_hurry_nothing_is_mended_but_boards_are_kept() {
+    let (mut heard_of, mut cared) = (0, 0);
+    for (setup, lines) in surprising().into_iter().take(10) {
+        let mut hurried = particles(&setup, Color::White, 120, 1);
+        hurried.hurry(Some(Instant::now()));
+        let mut patient = particles(&setup, Color::White, 120, 1);
+        for line in &lines {
+            hurried.hear(line).ok();
+            patient.hear(line).ok();
+            assert!(!hurried.is_empty(), "without time, too, there is something to go by");
+            heard_of += 1;
+        }
+        let of = |Care { mended, relived, exchanged, .. }| mended + relived + exchanged;
+        assert_eq!(of(hurried.care()), 0);
+        cared += of(patient.care());
+    }
+    assert!(heard_of > 50 && cared > 100, "{heard_of} {cared}");
 }
 
 #[test]

@@ -38,6 +38,9 @@ pub(crate) struct Imagining<B: Belief = Box<dyn Belief + Send>> {
 /// With less time than this for a try, what is known already must do.
 const TOO_LATE: Duration = Duration::from_millis(2);
 
+/// After this part of the time for a try, boards must do as they are.
+const TO_IMAGINE: f64 = 0.5;
+
 /// A machine that was busy once is not busy for ever.
 const FORGETTING: f64 = 0.9;
 
@@ -111,6 +114,10 @@ impl<B: Belief> Imagining<B> {
             return None;
         }
         self.slowest = self.slowest.mul_f64(FORGETTING);
+        self.belief.hurry(match thinking {
+            Thinking::Time(time) => Some(begun + time.mul_f64(TO_IMAGINE)),
+            _ => None,
+        });
         for (line, number) in self.unheard.iter().zip(1..) {
             let at = Instant::now();
             // A contradiction is survived: the belief goes on with what it can save, and the player with that.

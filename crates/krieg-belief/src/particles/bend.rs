@@ -37,7 +37,7 @@ impl<M: MoveModel> Particles<M> {
                 // The past of such a board is not known: it begins with this turn of the player's.
                 self.add_orphan(if is_new { now } else { board }, now);
             }
-            if self.living.len() >= wanted {
+            if self.living.len() >= wanted || (self.is_late() && !self.living.is_empty()) {
                 break;
             }
         }

@@ -35,7 +35,7 @@ impl<M: MoveModel> Particles<M> {
         let mut others: Vec<Living> = Vec::new();
         let mut stayed = vec![0u32; self.living.len()];
         let mut tried = 0;
-        while self.scratch.looked_at < budget && tried < room {
+        while self.scratch.looked_at < budget && tried < room && !self.is_late() {
             tried += 1;
             self.scratch.looked_at += 1;
             let number = drawing.draw(self.rng.random());

@@ -12,6 +12,7 @@ mod repair;
 mod resample;
 
 use std::collections::HashMap;
+use std::time::Instant;
 
 use cozy_chess::Move as BoardMove;
 use krieg_core::{Color, Line, Position, Setup, Try, Verdict, View};
@@ -67,6 +68,8 @@ pub struct Particles<M: MoveModel = Box<dyn MoveModel + Send>> {
     most: usize,
     /// How many boards may be looked at to freshen the others up, for each that there is room for.
     effort: f64,
+    /// After this moment boards are not freshened up any further.
+    until: Option<Instant>,
     is_whole: bool,
     rng: Xoshiro256PlusPlus,
     scratch: Scratch,
@@ -123,6 +126,7 @@ impl<M: MoveModel> Particles<M> {
             sampler: LastObservation::new(setup, player, densities),
             most: most.max(1),
             effort: 4.0,
+            until: None,
             is_whole: true,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x9a57),
             scratch: Scratch::default(),
@@ -227,7 +231,7 @@ impl<M: MoveModel> Particles<M> {
         let mut width = (SPARE * self.most).div_ceil(parents.len().max(1)).max(2);
         let found = loop {
             let (found, is_all) = self.successors(&parents, &exchange, width);
-            if is_all || found.len() * 2 >= self.most {
+            if is_all || found.len() * 2 >= self.most || self.is_late() {
                 self.is_whole &= is_all;
                 break found;
             }
@@ -285,6 +289,11 @@ impl<M: MoveModel> Particles<M> {
             }
         }
         (found, is_all)
+    }
+
+    /// Whether there is no time for anything that can be left undone.
+    fn is_late(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
     }
 
     /// Finds boards where few or none are left.
@@ -394,6 +403,10 @@ impl<M: MoveModel> Belief for Particles<M> {
 
     fn shrink(&mut self) {
         self.most = self.most.min((self.most / 2).max(FEWEST));
+    }
+
+    fn hurry(&mut self, until: Option<Instant>) {
+        self.until = until;
     }
 
     fn known(&self) -> Option<usize> {
