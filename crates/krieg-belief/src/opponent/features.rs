@@ -83,8 +83,8 @@ groups! {
     LEAST "takes-back-with-the-least" 1;
     /// He goes where he lost a man one, two, three turns ago: and takes, or finds nobody there.
     OLD_LOSS "goes-to-old-losses" 6;
-    /// From the new square he aims at where he has just lost a man; where he lost one before.
-    AIMS "aims-at-losses" 2;
+    /// From the new square he aims at where he has just lost a man, by man; where he lost one in the three turns before.
+    AIMS "aims-at-losses" 12;
     /// A pawn captures: he was told that one can; he was not.
     PAWN_CAPTURE "pawn-captures" 2;
     /// What is taken, pawn to queen, by man; but for what is taken back.

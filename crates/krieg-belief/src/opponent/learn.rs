@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use krieg_core::{Color, Record, color_name};
 
 use super::decisions::Decision;
+use super::features::FEATURES;
 use super::file::{Kind, OpponentsError};
 use super::fit::{Fit, Lessons};
 use super::mixture::{MOST_KINDS, Opponents};
@@ -33,7 +34,8 @@ impl Default for Learning {
 /// What was learned, and how well it foretells games that it was not learned from.
 #[derive(Debug, Clone)]
 pub struct Learned {
-    /// The kinds, each as likely as any other.
+    /// The kinds. Each is thought the likelier at first the more of its players' moves it explains: whoever moves at random is soon found out, and does
+    /// no harm before.
     pub opponents: Opponents,
     /// Every player of the games, those left out too.
     pub players: Vec<Foretold>,
@@ -62,6 +64,8 @@ pub struct Foretold {
 const KEPT_APART: usize = 10;
 /// Sides of games kept apart that are looked at, for each player.
 const MOST_SIDES: usize = 60;
+/// Even a kind that explains nothing is possible.
+const LEAST_EXPLAINED: f64 = 0.05;
 /// What the kind is called that is fitted to all players.
 const ANYBODY: &str = "anybody";
 
@@ -116,7 +120,8 @@ impl Learning {
             let likes = self.fit.fit(&self.lessons(&players, &members));
             done += 1;
             progress(done, all);
-            Alike { members, kind: Kind { likes, ..Kind::new("") } }
+            let prior = explained(&players, &members, &likes);
+            Alike { members, kind: Kind { likes, prior, ..Kind::new("") } }
         };
         let mut kinds: Vec<Alike> = own.iter().map(|at| fit(vec![*at])).collect();
         for _ in 0..merges {
@@ -172,6 +177,16 @@ fn players(records: &[Record]) -> Vec<Player> {
         Player { name: name.to_string(), decisions, apart, held }
     };
     by_name.into_iter().map(player).collect()
+}
+
+/// How many nats of a move such likes explain, on the average of these players.
+fn explained(players: &[Player], members: &[usize], likes: &[f32; FEATURES]) -> f32 {
+    let of_one = |at: &usize| {
+        let held = &players[*at].held;
+        held.log_likelihood(likes) - held.log_likelihood(&[0.0; FEATURES])
+    };
+    let sum: f64 = members.iter().map(of_one).sum();
+    (sum / members.len().max(1) as f64).max(LEAST_EXPLAINED) as f32
 }
 
 /// The two kinds that lose the least if each is taken for the other.
@@ -252,8 +267,9 @@ fn by_model<M: MoveModel>(sides: &[Vec<Decision>], mut begin: impl FnMut() -> M)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use krieg_core::{Game, Setup};
+    use krieg_core::{Game, Setup, Try};
     use krieg_testing::draw_game;
+    use rand::seq::IndexedRandom;
 
     /// Games of two who draw from a hat, under names with a bracket and without.
     fn records() -> Vec<Record> {
@@ -279,6 +295,36 @@ mod tests {
             assert!(player.decisions[1] > 0 && player.by_all < 0.0 && player.uniform < 0.0);
             assert_eq!(player.by_kind.len(), 3);
         }
+    }
+
+    #[test]
+    fn whoever_has_habits_is_reckoned_with_first() {
+        // White plays anything; Black has his knights go out and in.
+        let records: Vec<Record> = (0..60)
+            .map(|seed| {
+                let mut game: Game = Game::new(Setup::default());
+                let mut hat = krieg_testing::hat(seed);
+                for turn in 0..20 {
+                    let legal = game.umpire().position().legal_moves();
+                    let is_quiet = |mv: &&krieg_core::Move| mv.to.rank() as usize <= 3;
+                    let quiet: Vec<_> = legal.iter().filter(is_quiet).collect();
+                    let Some(mv) = quiet.choose(&mut hat) else { break };
+                    let own = Try::Move(**mv);
+                    let knight = ["b8c6", "c6b8"][turn % 2].parse().unwrap();
+                    if [own, knight].into_iter().any(|tried| game.judge(tried).is_err()) {
+                        break;
+                    }
+                }
+                game.set_tag("White", "hat").unwrap();
+                game.set_tag("Black", "knight").unwrap();
+                game.into_record()
+            })
+            .collect();
+        let learning = Learning { fewest: 200, ..Learning::default() };
+        let learned = learning.learn(&records, |_, _| {}).unwrap().opponents;
+        assert_eq!(learned.names(), ["hat", "knight", "anybody"]);
+        let [hat, knight, _] = learned.prior() else { panic!("three kinds") };
+        assert!(*knight > 2.0 * hat, "{:?}", learned.prior());
     }
 
     #[test]

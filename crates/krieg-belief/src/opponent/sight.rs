@@ -305,11 +305,11 @@ impl<'a> Sight<'a> {
         if threatened.has(self.their_king) {
             name(f::CHECKS + kind + Piece::NUM * usize::from(can_be_taken), 1.0);
         }
-        for (turn, lost) in self.situation.lost.iter().take(2).enumerate() {
-            if lost.is_some_and(|square| found.has(square) && square != mv.to) {
-                name(f::AIMS + turn, 1.0);
-            }
-        }
+        let aims_at =
+            |lost: &Option<Square>| lost.is_some_and(|square| found.has(square) && square != mv.to);
+        let [just_lost, before @ ..] = &self.situation.lost;
+        name(f::AIMS + kind, truth(aims_at(just_lost)));
+        name(f::AIMS + Piece::NUM + kind, truth(before.iter().any(aims_at)));
         name(f::FREEDOM + kind, (found.len() as f32 - left.len() as f32) / 8.0);
         let nearer = distance(mv.from, self.their_king) - distance(mv.to, self.their_king);
         name(f::NEARER + self.few + kind, nearer as f32);

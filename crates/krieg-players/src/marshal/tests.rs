@@ -128,7 +128,8 @@ fn an_umpire_who_is_wrong_is_noticed_and_the_game_goes_on() {
 
 #[test]
 fn a_game_without_hope_is_given_up_if_that_is_wanted() {
-    let fen = "kqqrrbb1/8/8/8/8/8/8/6NK w - - 0 1";
+    // With pawns of his own that can still move, he is not stalemated either.
+    let fen = "kqqrrbb1/8/8/8/8/8/PPP5/6NK w - - 0 1";
     let game = |parameters: &str| {
         let (mut white, mut black) = (marshal(parameters), crate::Random::new());
         let game = Table::new(conditions(fen, Ruleset::ICC), 3).play([&mut *white, &mut black]);
