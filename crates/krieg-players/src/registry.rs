@@ -183,6 +183,7 @@ pub const PLAYERS: &[Kind] = &[
         about: "weighs boards, models the opponent, and grows a tree of tries and answers",
         parameters: &[
             Parameter::new("boards", POOL, "8000"),
+            Parameter::new("effort", "boards looked at to freshen up the others, for each", "4"),
             Parameter::new("model", MODELS, "fitted"),
             Parameter::new("opponents", "a file of `krieg learn opponent`, for model=fitted", ""),
             Parameter::new("value", "a file of `krieg learn value`", ""),
@@ -288,6 +289,7 @@ impl Settings<'_> {
     fn marshal(&self) -> Result<MarshalSettings, SpecError> {
         Ok(MarshalSettings {
             boards: self.positive("boards")?,
+            effort: self.at_least_nought("effort")?,
             model: self.get("model")?,
             opponents: self.file("opponents", Opponents::read)?,
             worth: self.file("value", Worth::read)?,

@@ -47,6 +47,8 @@ use worth::Worth;
 pub struct MarshalSettings {
     /// Boards kept in mind.
     pub boards: usize,
+    /// How many boards are looked at to freshen up the others, for each that there is room for.
+    pub effort: f64,
     /// How the opponent is thought to choose.
     pub model: ModelKind,
     /// The kinds of players he may be, if that is how he is thought to choose.
@@ -87,8 +89,9 @@ pub struct Marshal {
 
 /// Where no clock runs, so much less is thought about a second try.
 const LESS_AFTER_REFUSAL: u64 = 4;
-/// Of the time for a move so much goes into the first try: what is found out about the others while thinking about it still holds after a refusal.
-const FIRST_TRY: f64 = 0.8;
+/// Of the time for a move so much goes into the first try, and so much of the rest into the next. With 0.8 hardly anything was left after two refusals, and queens
+/// were lost that way.
+const FIRST_TRY: f64 = 0.6;
 /// A millisecond of the time for a try is enough to keep so many boards up to date, and have most of it left.
 const BOARDS_A_MS: f64 = 60.0;
 /// Whoever expects more than this does not want a draw.
@@ -230,7 +233,8 @@ impl Player for Marshal {
         self.remark.clear();
         let boards = self.settings.boards.min(boards_in_time(seat, BOARDS_A_MS));
         let model = Model::new(&self.settings);
-        let belief = Particles::new(setup, *color, boards, model, Densities::default(), *seed);
+        let belief = Particles::new(setup, *color, boards, model, Densities::default(), *seed)
+            .with_effort(self.settings.effort);
         self.imagining.begin_with(belief, seat)
     }
 

@@ -120,9 +120,6 @@ pub struct Tree {
 /// Where a descent begins in a tree that was just cleared.
 pub const FIRST: NodeId = 0;
 
-/// After a refusal other tries are thought of as before, but no more firmly than after so many looks.
-const INHERITED: u32 = 4;
-
 /// So many tries of a node are looked at from the beginning, and so many more with the square root of the visits.
 const WIDTH: f64 = 4.0;
 const WIDENING: f64 = 1.5;
@@ -184,7 +181,8 @@ impl Tree {
         *old = arms;
     }
 
-    /// The node where the player chooses again after this try was refused. It begins with what is known of the others.
+    /// The node where the player chooses again after this try was refused. It begins with what is known of the others, but less firmly: of their looks, the root
+    /// counts. So those that were looked at most still come first, which matters where there is no time to look again.
     pub fn refuse(&mut self, node: NodeId, mv: Move) -> Option<NodeId> {
         let Node { turn, refused, .. } = self.nodes[node as usize];
         let refused = refused ^ key(mv);
@@ -195,7 +193,7 @@ impl Tree {
         let others = self.nodes[node as usize].arms.iter().filter(|arm| arm.mv != mv);
         let arms: Vec<Arm> = others
             .map(|arm| {
-                let visits = arm.visits.min(INHERITED);
+                let visits = arm.visits.isqrt();
                 Arm { visits, sum: arm.mean() * f64::from(visits), ..*arm }
             })
             .collect();
@@ -311,7 +309,7 @@ mod tests {
         (0..50).for_each(|_| tree.back_up(&[(FIRST, 1)], 0.8));
         let again = tree.refuse(FIRST, mv("e2e4")).unwrap();
         let [other] = tree.arms(again) else { panic!("one try is left") };
-        assert_eq!(other.visits, INHERITED);
+        assert_eq!(other.visits, 7);
         assert!((other.mean() - 0.8).abs() < 1e-9);
     }
 
