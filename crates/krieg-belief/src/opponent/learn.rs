@@ -179,22 +179,21 @@ fn players(records: &[Record]) -> Vec<Player> {
     by_name.into_iter().map(player).collect()
 }
 
-/// How many nats of a move such likes explain, on the average of these players.
+/// How well such likes foretell these players, on the average of them.
+fn foretell(players: &[Player], members: &[usize], likes: &[f32; FEATURES]) -> f64 {
+    let each = members.iter().map(|at| players[*at].held.log_likelihood(likes));
+    each.sum::<f64>() / members.len().max(1) as f64
+}
+
+/// How many nats of their moves such likes explain.
 fn explained(players: &[Player], members: &[usize], likes: &[f32; FEATURES]) -> f32 {
-    let of_one = |at: &usize| {
-        let held = &players[*at].held;
-        held.log_likelihood(likes) - held.log_likelihood(&[0.0; FEATURES])
-    };
-    let sum: f64 = members.iter().map(of_one).sum();
-    (sum / members.len().max(1) as f64).max(LEAST_EXPLAINED) as f32
+    let by_chance = foretell(players, members, &[0.0; FEATURES]);
+    (foretell(players, members, likes) - by_chance).max(LEAST_EXPLAINED) as f32
 }
 
 /// The two kinds that lose the least if each is taken for the other.
 fn most_alike(players: &[Player], kinds: &[Alike]) -> Option<(usize, usize)> {
-    let foretells = |by: &Alike, of: &Alike| -> f64 {
-        let each = of.members.iter().map(|at| players[*at].held.log_likelihood(&by.kind.likes));
-        each.sum::<f64>() / of.members.len() as f64
-    };
+    let foretells = |by: &Alike, of: &Alike| foretell(players, &of.members, &by.kind.likes);
     let table: Vec<Vec<f64>> =
         kinds.iter().map(|by| kinds.iter().map(|of| foretells(by, of)).collect()).collect();
     let loss =
@@ -299,7 +298,7 @@ mod tests {
 
     #[test]
     fn whoever_has_habits_is_reckoned_with_first() {
-        // White plays anything; Black has his knights go out and in.
+        // White plays anything on his own half; Black has one knight go out and in.
         let records: Vec<Record> = (0..60)
             .map(|seed| {
                 let mut game: Game = Game::new(Setup::default());

@@ -68,7 +68,7 @@ pub struct Particles<M: MoveModel = Box<dyn MoveModel + Send>> {
     most: usize,
     /// How many boards may be looked at to freshen the others up, for each that there is room for.
     effort: f64,
-    /// After this moment boards are not freshened up any further.
+    /// After this moment no further boards are looked for.
     until: Option<Instant>,
     is_whole: bool,
     rng: Xoshiro256PlusPlus,

@@ -89,8 +89,8 @@ pub struct Marshal {
 
 /// Where no clock runs, so much less is thought about a second try.
 const LESS_AFTER_REFUSAL: u64 = 4;
-/// Of the time for a move so much goes into the first try, and so much of the rest into the next. With 0.8 hardly anything was left after two refusals, and queens
-/// were lost that way.
+/// Of the time for a move so much goes into the first try, and so much of the rest into the next. With 0.8 hardly anything is left after
+/// two refusals.
 const FIRST_TRY: f64 = 0.6;
 /// A millisecond of the time for a try is enough to keep so many boards up to date, and have most of it left.
 const BOARDS_A_MS: f64 = 60.0;
