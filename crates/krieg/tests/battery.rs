@@ -24,8 +24,14 @@ fn everybody_in_haste() -> Vec<PlayerSpec> {
     everybody().into_iter().map(hasty).collect()
 }
 
+/// Games that begin with a double check, which may come in none of the others.
+const IN_DOUBLE_CHECK: [&str; 2] = [
+    "4r1k1/pp3ppp/8/8/8/5n2/PP3P1P/R2QK2R w KQ - 0 1",
+    "r2qk2r/pp3p1p/5N2/8/8/8/PP3PPP/4R1K1 b kq - 0 1",
+];
+
 fn setups(ruleset: Ruleset) -> impl Iterator<Item = Setup> {
-    LIVELY.into_iter().map(move |fen| {
+    LIVELY.into_iter().chain(IN_DOUBLE_CHECK).map(move |fen| {
         let start = Position::from_fen(fen).unwrap();
         Setup { ruleset, start, ..Setup::default() }
     })
@@ -38,6 +44,9 @@ fn conditions(setup: Setup) -> Conditions {
 /// What happened in a game that a player has to cope with.
 fn note_events(game: &Game, color: Color, events: &mut BTreeMap<&'static str, u32>) {
     let mut replayed = Game::new(game.record().setup().clone());
+    let begins = game.record().setup().start.turn() == color;
+    let is_double_check = begins && game.record().opening().checks.iter().count() == 2;
+    *events.entry("in double check").or_default() += u32::from(is_double_check);
     for entry in game.record().entries() {
         let view = replayed.umpire().view(entry.said.by).clone();
         let board = replayed.umpire().position().clone();
