@@ -64,7 +64,8 @@ pub use last_observation::LastObservation;
 pub use map::EnemyMap;
 pub use model::{ByValue, MoveModel, Recapture, Situation, Uniform};
 pub use opponent::{
-    Fit, Foretold, Learned, Learning, MOST_KINDS, OpponentKind, Opponents, OpponentsError,
+    Fit, Foretold, Impressions, Joint, Learned, Learning, MOST_KINDS, OpponentKind, Opponents,
+    OpponentsError,
 };
 pub use particles::{Care, Particles};
 pub use pool::{Growth, Pool};

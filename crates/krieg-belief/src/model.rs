@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use cozy_chess::{Move as BoardMove, Piece, Square};
+use cozy_chess::{BitBoard, Color, Move as BoardMove, Piece, Square};
 use krieg_core::Position;
+
+use crate::Hidden;
 
 /// What the opponent knows as he chooses, beyond his own men: what he heard lately, and what he did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -62,6 +64,12 @@ pub trait MoveModel {
 
     /// All boards of a turn have been witnessed.
     fn adapt(&mut self) {}
+
+    /// By how much the logarithm of the chance of such a board is less than the chances of the moves that led to it make it: what nobody plays for, though
+    /// each move may be played. The player's own men stand on `own`, and the hidden ones are of color `he`.
+    fn unlikely(&self, _board: &Hidden, _own: BitBoard, _he: Color) -> f64 {
+        0.0
+    }
 }
 
 impl<M: MoveModel + ?Sized> MoveModel for Box<M> {
@@ -81,6 +89,10 @@ impl<M: MoveModel + ?Sized> MoveModel for Box<M> {
 
     fn adapt(&mut self) {
         (**self).adapt();
+    }
+
+    fn unlikely(&self, board: &Hidden, own: BitBoard, he: Color) -> f64 {
+        (**self).unlikely(board, own, he)
     }
 }
 

@@ -126,7 +126,8 @@ fn whatever_is_mended_or_exchanged_fits_everything_heard() {
     for (seed, setup) in setups().enumerate() {
         let player = if seed % 2 == 0 { Color::White } else { Color::Black };
         let mut exact = Pool::new(&setup, player, 60_000, 0);
-        let mut belief = particles(&setup, player, 40, seed as u64).with_effort(20.0);
+        let mut belief =
+            particles(&setup, player, 40, seed as u64).with_effort(20.0).with_doubt(0.0);
         for line in heard(&setup, player, 99 + seed as u64, 30) {
             exact.hear(&line).ok();
             // Forty boards may all be wrong, and then they are bent.
@@ -243,7 +244,7 @@ fn mended_boards_are_on_the_average_as_likely_as_they_are() {
 
 #[test]
 fn however_a_game_goes_the_men_are_all_there_and_no_board_twice() {
-    let (mut looked, mut rescues) = (0, 0);
+    let (mut looked, mut rescues, mut doubts) = (0, 0, 0);
     for (seed, setup) in setups().enumerate() {
         for player in Color::ALL {
             let mut rng = hat(seed as u64);
@@ -270,9 +271,11 @@ fn however_a_game_goes_the_men_are_all_there_and_no_board_twice() {
                 looked += boards.len();
             }
             rescues += belief.care().rescues;
+            doubts += belief.care().doubts;
         }
     }
-    assert!(looked > 100_000 && rescues > 20, "{looked} {rescues}");
+    assert!(looked > 100_000, "{looked}");
+    assert!(rescues > 20 && doubts > 100, "{rescues} {doubts}");
 }
 
 fn chance(map: &krieg_belief::EnemyMap, at: usize) -> f64 {

@@ -182,7 +182,7 @@ pub const PLAYERS: &[Kind] = &[
         name: "marshal",
         about: "weighs boards, models the opponent, and grows a tree of tries and answers",
         parameters: &[
-            Parameter::new("boards", POOL, "8000"),
+            Parameter::new("boards", POOL, "12000"),
             Parameter::new("effort", "boards looked at to freshen up the others, for each", "4"),
             Parameter::new("model", MODELS, "fitted"),
             Parameter::new("opponents", "a file of `krieg learn opponent`, for model=fitted", ""),

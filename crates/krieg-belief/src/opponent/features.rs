@@ -36,27 +36,27 @@ macro_rules! groups {
 groups! {
     /// Which man moves, by stage of the game; pawn to king within a stage.
     MAN "man" 24;
-    /// Where he goes, on half a board seen from his side, a1 first: left and right are alike.
-    TO "to-pawn" 32;
-    TO_KNIGHT "to-knight" 32;
-    TO_BISHOP "to-bishop" 32;
-    TO_ROOK "to-rook" 32;
-    TO_QUEEN "to-queen" 32;
-    TO_KING "to-king" 32;
+    /// Where he goes, seen from his side, a1 first.
+    TO "to-pawn" 64;
+    TO_KNIGHT "to-knight" 64;
+    TO_BISHOP "to-bishop" 64;
+    TO_ROOK "to-rook" 64;
+    TO_QUEEN "to-queen" 64;
+    TO_KING "to-king" 64;
     /// The same, in the opening.
-    EARLY "early-to-pawn" 32;
-    EARLY_KNIGHT "early-to-knight" 32;
-    EARLY_BISHOP "early-to-bishop" 32;
-    EARLY_ROOK "early-to-rook" 32;
-    EARLY_QUEEN "early-to-queen" 32;
-    EARLY_KING "early-to-king" 32;
+    EARLY "early-to-pawn" 64;
+    EARLY_KNIGHT "early-to-knight" 64;
+    EARLY_BISHOP "early-to-bishop" 64;
+    EARLY_ROOK "early-to-rook" 64;
+    EARLY_QUEEN "early-to-queen" 64;
+    EARLY_KING "early-to-king" 64;
     /// Where he comes from.
-    FROM "from-pawn" 32;
-    FROM_KNIGHT "from-knight" 32;
-    FROM_BISHOP "from-bishop" 32;
-    FROM_ROOK "from-rook" 32;
-    FROM_QUEEN "from-queen" 32;
-    FROM_KING "from-king" 32;
+    FROM "from-pawn" 64;
+    FROM_KNIGHT "from-knight" 64;
+    FROM_BISHOP "from-bishop" 64;
+    FROM_ROOK "from-rook" 64;
+    FROM_QUEEN "from-queen" 64;
+    FROM_KING "from-king" 64;
     /// He goes back towards his own side, by man.
     RETREATS "retreats" 6;
     /// A bishop, rook or queen goes two or three squares; more.
@@ -109,35 +109,30 @@ groups! {
     GUARDS "guards" 2;
     /// Men whom he aims at and did not before: not guarded; guarded, but worth more than he. By man.
     THREATENS "threatens" 12;
-    /// How many squares more he aims at, in eights, by man.
+    /// How many squares more he aims at, in fours, by man.
     FREEDOM "freedom" 6;
     /// Steps nearer to the other king, by man: with many men, with few.
     NEARER "nearer-to-the-king" 12;
 }
 
-/// Half a board for each kind of man.
-const HALF: usize = 32;
-
-/// A square on half a board, as this player sees it.
-fn halved(square: Square, color: Color) -> usize {
-    let square = square.relative_to(color);
-    let file = square.file() as usize;
-    square.rank() as usize * 4 + file.min(7 - file)
+/// A man on a square, as this player sees it: so many squares for each kind of man.
+fn of_man(piece: Piece, square: Square, color: Color) -> usize {
+    piece as usize * Square::NUM + square.relative_to(color) as usize
 }
 
 /// The feature of a man who goes there.
 pub fn to(piece: Piece, square: Square, color: Color) -> usize {
-    TO + piece as usize * HALF + halved(square, color)
+    TO + of_man(piece, square, color)
 }
 
 /// The feature of a man who goes there in the opening.
 pub fn early_to(piece: Piece, square: Square, color: Color) -> usize {
-    EARLY + piece as usize * HALF + halved(square, color)
+    EARLY + of_man(piece, square, color)
 }
 
 /// The feature of a man who comes from there.
 pub fn from(piece: Piece, square: Square, color: Color) -> usize {
-    FROM + piece as usize * HALF + halved(square, color)
+    FROM + of_man(piece, square, color)
 }
 
 #[cfg(test)]
@@ -153,8 +148,8 @@ mod tests {
         }
         assert_eq!(next, FEATURES);
         let of_white = to(Piece::Knight, Square::F3, Color::White);
-        assert_eq!(of_white, to(Piece::Knight, Square::C6, Color::Black));
+        assert_eq!(of_white, to(Piece::Knight, Square::F6, Color::Black));
         assert!((TO_KNIGHT..TO_BISHOP).contains(&of_white));
-        assert_eq!(from(Piece::King, Square::H8, Color::Black), FROM_KING);
+        assert_eq!(from(Piece::King, Square::A8, Color::Black), FROM_KING);
     }
 }

@@ -7,15 +7,20 @@ use krieg_core::{Color, Record, color_name};
 use super::decisions::Decision;
 use super::features::FEATURES;
 use super::file::{Kind, OpponentsError};
-use super::fit::{Fit, Lessons};
+use super::fit::Fit;
+use super::impressions::Impressions;
+use super::joint::Joint;
+use super::lessons::Lessons;
 use super::mixture::{MOST_KINDS, Opponents};
 use crate::{MoveModel, Recapture, Uniform};
 
 /// How opponents are learned.
 #[derive(Debug, Clone)]
 pub struct Learning {
-    /// How each kind is fitted.
+    /// How each kind is fitted by itself.
     pub fit: Fit,
+    /// How all are then learned together.
+    pub joint: Joint,
     /// No more decisions than this are looked at for one kind.
     pub most: usize,
     /// A player of fewer decisions than this is no kind by himself.
@@ -27,7 +32,13 @@ pub struct Learning {
 
 impl Default for Learning {
     fn default() -> Self {
-        Learning { fit: Fit::default(), most: 40_000, fewest: 5_000, left_out: Vec::new() }
+        Learning {
+            fit: Fit::default(),
+            joint: Joint::default(),
+            most: 120_000,
+            fewest: 5_000,
+            left_out: Vec::new(),
+        }
     }
 }
 
@@ -60,8 +71,8 @@ pub struct Foretold {
     pub by_all: f64,
 }
 
-/// Every so many games, one is kept apart.
-const KEPT_APART: usize = 10;
+/// Of so many games, one is kept apart.
+const KEPT_APART: u32 = 10;
 /// Sides of games kept apart that are looked at, for each player.
 const MOST_SIDES: usize = 60;
 /// Even a kind that explains nothing is possible.
@@ -115,13 +126,15 @@ impl Learning {
             return Err(OpponentsError::Count(0));
         }
         let merges = own.len().saturating_sub(MOST_KINDS - 1);
-        let (mut done, all) = (0, 1 + own.len() + merges);
-        let mut fit = |members: Vec<usize>| {
-            let likes = self.fit.fit(&self.lessons(&players, &members));
+        let (mut done, all) = (0, 1 + own.len() + merges + self.joint.epochs);
+        let mut more_is_done = || {
             done += 1;
             progress(done, all);
-            let prior = explained(&players, &members, &likes);
-            Alike { members, kind: Kind { likes, prior, ..Kind::new("") } }
+        };
+        let mut fit = |members: Vec<usize>| {
+            let likes = self.fit.fit(&self.lessons(&players, &members));
+            more_is_done();
+            Alike { members, kind: Kind { likes, ..Kind::new("") } }
         };
         let mut kinds: Vec<Alike> = own.iter().map(|at| fit(vec![*at])).collect();
         for _ in 0..merges {
@@ -131,12 +144,25 @@ impl Learning {
         }
         kinds.push(fit(known));
         name(&players, &mut kinds);
-        let of_kinds: Vec<Kind> = kinds.iter().map(|alike| alike.kind.clone()).collect();
-        let opponents = Opponents::new(&of_kinds)?;
         let last = kinds.len() - 1;
+        // Where nobody has played enough to be a kind, all are anybody.
+        let taught = if last == 0 { &kinds[..] } else { &kinds[..last] };
+        let lessons: Vec<Lessons> =
+            taught.iter().map(|alike| self.lessons(&players, &alike.members)).collect();
+        let mut of_kinds: Vec<Kind> = kinds.iter().map(|alike| alike.kind.clone()).collect();
+        let apart = |alike: &Alike| {
+            let sides = alike.members.iter().flat_map(|at| &players[*at].apart);
+            Lessons::new(sides.flatten())
+        };
+        let held: Vec<Lessons> = taught.iter().map(apart).collect();
+        let impressions = self.joint.fit(&mut of_kinds, &lessons, &held, more_is_done);
+        for (alike, kind) in kinds.iter().zip(&mut of_kinds) {
+            kind.prior = explained(&players, &alike.members, kind, &impressions);
+        }
+        let opponents = Opponents::new(&of_kinds, impressions.clone())?;
         let players = players.iter().enumerate().map(|(at, player)| {
             let kind = kinds[..last].iter().position(|alike| alike.members.contains(&at));
-            foretold(player, kind, &of_kinds, &opponents)
+            foretold(player, kind, &of_kinds, &impressions, &opponents)
         });
         Ok(Learned { players: players.collect(), opponents })
     }
@@ -161,7 +187,7 @@ fn players(records: &[Record]) -> Vec<Player> {
         for (color, side) in Color::ALL.into_iter().zip(sides) {
             let name = record.tags().get(color_name(color)).map_or("?", String::as_str);
             let (decisions, apart) = by_name.entry(name).or_default();
-            if number % KEPT_APART == KEPT_APART - 1 {
+            if is_kept_apart(number) {
                 apart.push(side);
             } else {
                 decisions.extend(side);
@@ -179,16 +205,23 @@ fn players(records: &[Record]) -> Vec<Player> {
     by_name.into_iter().map(player).collect()
 }
 
+/// Whether the game of this number is kept apart. Not simply every tenth is: in a contest the same two players may meet in each of those.
+fn is_kept_apart(number: usize) -> bool {
+    (number as u32).wrapping_mul(0x9e37_79b9) < u32::MAX / KEPT_APART
+}
+
 /// How well such likes foretell these players, on the average of them.
 fn foretell(players: &[Player], members: &[usize], likes: &[f32; FEATURES]) -> f64 {
     let each = members.iter().map(|at| players[*at].held.log_likelihood(likes));
     each.sum::<f64>() / members.len().max(1) as f64
 }
 
-/// How many nats of their moves such likes explain.
-fn explained(players: &[Player], members: &[usize], likes: &[f32; FEATURES]) -> f32 {
+/// How many nats of their moves such a kind explains.
+fn explained(players: &[Player], members: &[usize], kind: &Kind, impressions: &Impressions) -> f32 {
     let by_chance = foretell(players, members, &[0.0; FEATURES]);
-    (foretell(players, members, likes) - by_chance).max(LEAST_EXPLAINED) as f32
+    let each = members.iter().map(|at| players[*at].held.log_likelihood_of(kind, impressions));
+    let by_kind = each.sum::<f64>() / members.len().max(1) as f64;
+    (by_kind - by_chance).max(LEAST_EXPLAINED) as f32
 }
 
 /// The two kinds that lose the least if each is taken for the other.
@@ -233,15 +266,17 @@ fn foretold(
     player: &Player,
     kind: Option<usize>,
     kinds: &[Kind],
+    impressions: &Impressions,
     opponents: &Opponents,
 ) -> Foretold {
+    let by_kind = |kind: &Kind| player.held.log_likelihood_of(kind, impressions);
     Foretold {
         name: player.name.clone(),
         kind,
         decisions: [player.decisions.len(), player.held.len()],
         uniform: by_model(&player.apart, || Uniform),
         recapture: by_model(&player.apart, Recapture::default),
-        by_kind: kinds.iter().map(|kind| player.held.log_likelihood(&kind.likes)).collect(),
+        by_kind: kinds.iter().map(by_kind).collect(),
         by_all: by_model(&player.apart, || opponents.clone()),
     }
 }
@@ -286,7 +321,9 @@ mod tests {
         let learning = Learning { fewest: 200, ..Learning::default() };
         let mut steps = Vec::new();
         let learned = learning.learn(&records(), |done, all| steps.push((done, all))).unwrap();
-        assert_eq!(steps, [(1, 3), (2, 3), (3, 3)]);
+        // Three by themselves, and then all together.
+        let all = 3 + learning.joint.epochs;
+        assert_eq!(steps, (1..=all).map(|done| (done, all)).collect::<Vec<_>>());
         assert_eq!(learned.opponents.names(), ["hat", "hat-2", "anybody"]);
         let kinds: Vec<_> = learned.players.iter().map(|p| (p.name.as_str(), p.kind)).collect();
         assert_eq!(kinds, [("a guest", None), ("hat", Some(0)), ("hat(size=2)", Some(1))]);

@@ -1,21 +1,23 @@
 //! Several kinds of players at once, weighed by how well each explains what was heard of this one.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use cozy_chess::Move as BoardMove;
+use cozy_chess::{BitBoard, Color, Move as BoardMove};
 use krieg_core::Position;
 
 use super::exp::exp;
-use super::features::FEATURES;
 use super::file::{self, Kind, OpponentsError};
+use super::guards::looseness;
+use super::impressions::Impressions;
+use super::minds::Minds;
 use super::sight::Sight;
-use crate::{MoveModel, Situation};
+use crate::{Hidden, MoveModel, Situation};
 
 /// No more kinds of players than this are held possible: one for each lane of two registers.
 pub const MOST_KINDS: usize = 8;
 
 /// A number for each kind.
-type Lanes = [f32; MOST_KINDS];
+pub(super) type Lanes = [f32; MOST_KINDS];
 
 /// So much is left to chance: any legal move as likely as any other, whoever the opponent is.
 const AT_RANDOM: f32 = 0.01;
@@ -42,8 +44,7 @@ const FORGETTING: f32 = 0.02;
 #[derive(Debug, Clone)]
 pub struct Opponents {
     names: Vec<String>,
-    /// How much each kind likes each feature.
-    likes: Box<[Lanes; FEATURES]>,
+    minds: Arc<Minds>,
     prior: Lanes,
     weights: Lanes,
     /// How likely what was heard in this turn was with each kind, in parts of any whole.
@@ -68,24 +69,18 @@ impl Default for Opponents {
 }
 
 impl Opponents {
-    /// Any of these kinds, as likely as they say, in parts of any whole.
-    pub fn new(kinds: &[Kind]) -> Result<Self, OpponentsError> {
+    /// Any of these kinds, as likely as they say, in parts of any whole; all of them have the same impressions.
+    pub fn new(kinds: &[Kind], impressions: Impressions) -> Result<Self, OpponentsError> {
         let count = kinds.len();
         if count == 0 || count > MOST_KINDS {
             return Err(OpponentsError::Count(count));
         }
-        let mut likes = Box::new([[0.0; MOST_KINDS]; FEATURES]);
         let mut prior = [0.0; MOST_KINDS];
-        for (lane, kind) in kinds.iter().enumerate() {
-            prior[lane] = kind.prior;
-            for (of_all, of_one) in likes.iter_mut().zip(kind.likes.iter()) {
-                of_all[lane] = *of_one;
-            }
-        }
+        prior.iter_mut().zip(kinds).for_each(|(prior, kind)| *prior = kind.prior);
         let prior = normalised(prior);
         Ok(Opponents {
             names: kinds.iter().map(|kind| kind.name.clone()).collect(),
-            likes,
+            minds: Arc::new(Minds::new(kinds.to_vec(), impressions)),
             prior,
             weights: prior,
             evidence: [0.0; MOST_KINDS],
@@ -97,25 +92,24 @@ impl Opponents {
 
     /// Reads the text of a file.
     pub fn read(text: &str) -> Result<Self, OpponentsError> {
-        Opponents::new(&file::read(text)?)
+        let (kinds, impressions) = file::read(text)?;
+        Opponents::new(&kinds, impressions)
     }
 
     /// The text of a file, with the first guess of who is met how often.
     pub fn write(&self) -> String {
-        file::write(&self.kinds())
+        file::write(&self.kinds(), self.impressions())
     }
 
     /// The kinds, one by one.
     pub fn kinds(&self) -> Vec<Kind> {
-        let kind = |(lane, name): (usize, &String)| {
-            let mut kind = Kind::new(name);
-            kind.prior = self.prior[lane];
-            for (of_one, of_all) in kind.likes.iter_mut().zip(self.likes.iter()) {
-                *of_one = of_all[lane];
-            }
-            kind
-        };
-        self.names.iter().enumerate().map(kind).collect()
+        let with_prior = |(kind, prior): (&Kind, f32)| Kind { prior, ..kind.clone() };
+        self.minds.kinds().iter().zip(self.prior).map(with_prior).collect()
+    }
+
+    /// What makes an impression on all of them.
+    pub fn impressions(&self) -> &Impressions {
+        self.minds.impressions()
     }
 
     /// The names of the kinds.
@@ -162,7 +156,7 @@ impl Opponents {
             return Err(OpponentsError::Nobody(krieg_core::excerpt(name)));
         }
         let kinds: Vec<Kind> = self.kinds().into_iter().filter(stays).collect();
-        Opponents::new(&kinds)
+        Opponents::new(&kinds, self.impressions().clone())
     }
 
     /// How likely each kind would have played the move of this number, among those weighed last.
@@ -176,21 +170,17 @@ impl Opponents {
 
     /// Looks at all moves of a board with the eyes of each kind.
     fn look(&mut self, board: &Position, situation: &Situation, moves: &[BoardMove]) {
-        let Opponents { likes, liked, .. } = self;
+        let Opponents { minds, liked, .. } = self;
         let sight = Sight::new(board.board(), situation, moves);
+        let impression = minds.of_board(board.board(), situation);
         liked.clear();
         let mut best = [f32::MIN; MOST_KINDS];
         for mv in moves {
-            let mut sum = [0.0; MOST_KINDS];
-            sight.notice(*mv, |feature, times| {
-                for (sum, like) in sum.iter_mut().zip(&likes[feature]) {
-                    *sum += like * times;
-                }
-            });
-            for (best, sum) in best.iter_mut().zip(sum) {
-                *best = best.max(sum);
+            let likes = minds.like(&impression, &sight, *mv);
+            for (best, like) in best.iter_mut().zip(likes) {
+                *best = best.max(like);
             }
-            liked.push(sum);
+            liked.push(likes);
         }
         // Compared with the best, so that nothing grows beyond all bounds.
         let mut whole = [0.0; MOST_KINDS];
@@ -257,6 +247,10 @@ impl MoveModel for Opponents {
             }
         }
     }
+
+    fn unlikely(&self, board: &Hidden, own: BitBoard, he: Color) -> f64 {
+        looseness(board, own, he)
+    }
 }
 
 #[cfg(test)]
@@ -274,7 +268,7 @@ mod tests {
             pawns.likes[f::MAN + 6 * stage] = 3.0;
             knights.likes[f::MAN + 6 * stage + 1] = 3.0;
         }
-        Opponents::new(&[pawns, knights]).unwrap()
+        Opponents::new(&[pawns, knights], Impressions::none()).unwrap()
     }
 
     fn start() -> (Position, Vec<BoardMove>) {

@@ -57,8 +57,8 @@ fn reach(piece: Piece, square: Square, color: Color, occupied: BitBoard) -> BitB
 }
 
 /// Once or not at all. Where a guess of the processor's would often be wrong, adding nothing is faster than a branch.
-fn truth(is_so: bool) -> f32 {
-    f32::from(u8::from(is_so))
+fn truth(is_so: bool) -> i16 {
+    i16::from(is_so)
 }
 
 /// By the king's steps.
@@ -123,20 +123,19 @@ impl<'a> Sight<'a> {
 
     /// Names every feature of a move, with how many times it is there; it may name some that are not there at all.
     #[inline(always)]
-    pub fn notice(&self, mv: BoardMove, mut name: impl FnMut(usize, f32)) {
+    pub fn notice(&self, mv: BoardMove, mut name: impl FnMut(usize, i16)) {
         let piece = self.men[mv.from as usize];
         let kind = piece as usize;
-        name(f::MAN + self.stage * Piece::NUM + kind, 1.0);
+        name(f::MAN + self.stage * Piece::NUM + kind, 1);
         if self.his.has(mv.to) {
             let is_long = mv.to.file() < mv.from.file();
-            return name(f::CASTLES + usize::from(is_long), 1.0);
+            return name(f::CASTLES + usize::from(is_long), 1);
         }
+        name(f::to(piece, mv.to, self.he), 1);
         if self.situation.turns < OPENING {
-            name(f::early_to(piece, mv.to, self.he), 1.0);
-        } else {
-            name(f::to(piece, mv.to, self.he), 1.0);
+            name(f::early_to(piece, mv.to, self.he), 1);
         }
-        name(f::from(piece, mv.from, self.he), 1.0);
+        name(f::from(piece, mv.from, self.he), 1);
         self.notice_way(mv, piece, &mut name);
         self.notice_memories(mv, kind, &mut name);
         let victim = self.notice_capture(mv, piece, &mut name);
@@ -145,7 +144,7 @@ impl<'a> Sight<'a> {
 
     /// How he goes.
     #[inline(always)]
-    fn notice_way(&self, mv: BoardMove, piece: Piece, name: &mut impl FnMut(usize, f32)) {
+    fn notice_way(&self, mv: BoardMove, piece: Piece, name: &mut impl FnMut(usize, i16)) {
         let kind = piece as usize;
         let rank = |square: Square| square.rank().relative_to(self.he) as i32;
         let forward = rank(mv.to) - rank(mv.from);
@@ -153,17 +152,17 @@ impl<'a> Sight<'a> {
         match piece {
             Piece::Pawn => {
                 if forward == 2 {
-                    name(f::DOUBLE_STEP, 1.0);
+                    name(f::DOUBLE_STEP, 1);
                 }
                 match mv.promotion {
-                    Some(Piece::Queen) => name(f::PROMOTES, 1.0),
-                    Some(_) => name(f::PROMOTES + 1, 1.0),
+                    Some(Piece::Queen) => name(f::PROMOTES, 1),
+                    Some(_) => name(f::PROMOTES + 1, 1),
                     None => {}
                 }
                 let file = mv.from.file();
                 let ahead = (file.adjacent() | file.bitboard()) & self.beyond(mv.from.rank());
                 if (ahead & self.theirs & self.board.pieces(Piece::Pawn)).is_empty() {
-                    name(f::PASSED, 1.0);
+                    name(f::PASSED, 1);
                 }
             }
             Piece::Bishop | Piece::Rook | Piece::Queen => {
@@ -174,12 +173,12 @@ impl<'a> Sight<'a> {
         }
         let rights = self.board.castle_rights(self.he);
         if piece == Piece::King && (rights.short.is_some() || rights.long.is_some()) {
-            name(f::LOSES_CASTLING, 1.0);
+            name(f::LOSES_CASTLING, 1);
         }
         if piece == Piece::Rook && mv.from.rank() == Rank::First.relative_to(self.he) {
             let file = Some(mv.from.file());
             if rights.short == file || rights.long == file {
-                name(f::LOSES_CASTLING + 1, 1.0);
+                name(f::LOSES_CASTLING + 1, 1);
             }
         }
     }
@@ -194,23 +193,23 @@ impl<'a> Sight<'a> {
 
     /// What he remembers.
     #[inline(always)]
-    fn notice_memories(&self, mv: BoardMove, kind: usize, name: &mut impl FnMut(usize, f32)) {
+    fn notice_memories(&self, mv: BoardMove, kind: usize, name: &mut impl FnMut(usize, i16)) {
         let situation = self.situation;
         if let Some(last) = situation.last
             && last.to == mv.from
         {
-            name(f::AGAIN + kind, 1.0);
+            name(f::AGAIN + kind, 1);
             if last.from == mv.to {
-                name(f::UNDOES + kind, 1.0);
+                name(f::UNDOES + kind, 1);
             }
         }
         if situation.took_on == Some(mv.from) {
-            name(f::TOOK, 1.0);
+            name(f::TOOK, 1);
         }
         for (turn, lost) in situation.lost.iter().skip(1).enumerate() {
             if *lost == Some(mv.to) {
                 let is_empty = !self.theirs.has(mv.to);
-                name(f::OLD_LOSS + turn + 3 * usize::from(is_empty), 1.0);
+                name(f::OLD_LOSS + turn + 3 * usize::from(is_empty), 1);
             }
         }
     }
@@ -221,17 +220,17 @@ impl<'a> Sight<'a> {
         &self,
         mv: BoardMove,
         piece: Piece,
-        name: &mut impl FnMut(usize, f32),
+        name: &mut impl FnMut(usize, i16),
     ) -> Option<Piece> {
         let kind = piece as usize;
         let by_pawn = piece == Piece::Pawn && mv.from.file() != mv.to.file();
         if by_pawn {
-            name(f::PAWN_CAPTURE + usize::from(!self.situation.has_pawn_try), 1.0);
+            name(f::PAWN_CAPTURE + usize::from(!self.situation.has_pawn_try), 1);
         }
         if self.situation.lost_on() == Some(mv.to) {
-            name(f::TAKES_BACK + kind, 1.0);
+            name(f::TAKES_BACK + kind, 1);
             if self.least == Some(piece) {
-                name(f::LEAST, 1.0);
+                name(f::LEAST, 1);
             }
         }
         // A pawn that takes in passing lands on an empty square.
@@ -239,11 +238,11 @@ impl<'a> Sight<'a> {
         let victim = victim.or(by_pawn.then_some(Piece::Pawn));
         if let Some(victim) = victim {
             if self.situation.lost_on() != Some(mv.to) {
-                name(f::TAKES + kind * 5 + (victim as usize).min(4), 1.0);
+                name(f::TAKES + kind * 5 + (victim as usize).min(4), 1);
             }
             if self.taken.has(mv.to) {
                 let is_loss = victim < piece;
-                name(f::TAKES_GUARDED + if is_loss { 1 + kind } else { 0 }, 1.0);
+                name(f::TAKES_GUARDED + if is_loss { 1 + kind } else { 0 }, 1);
             }
         }
         if !self.checkers.is_empty() {
@@ -252,7 +251,7 @@ impl<'a> Sight<'a> {
                 (_, true) => 1,
                 (_, false) => 2,
             };
-            name(f::CHECKED + way, 1.0);
+            name(f::CHECKED + way, 1);
         }
         victim
     }
@@ -264,7 +263,7 @@ impl<'a> Sight<'a> {
         mv: BoardMove,
         piece: Piece,
         victim: Option<Piece>,
-        name: &mut impl FnMut(usize, f32),
+        name: &mut impl FnMut(usize, i16),
     ) {
         let kind = piece as usize;
         let left = self.aims[mv.from as usize];
@@ -286,33 +285,34 @@ impl<'a> Sight<'a> {
             name(f::TO_LESSER + kind, truth(self.taken_by_less[kind].has(mv.to)));
             if self.taken.has(mv.from) {
                 let is_guarded = held_by(mv.from, false) > 0;
-                name(f::LEAVES + kind + 5 * usize::from(is_guarded), 1.0);
+                name(f::LEAVES + kind + 5 * usize::from(is_guarded), 1);
                 name(f::LEAVES + 10 + kind, truth(self.taken_by_less[kind].has(mv.from)));
             }
         }
         let pawns = self.board.pieces(Piece::Pawn);
         let others = self.his - mv.from.bitboard() - self.board.pieces(Piece::King);
         let mut of_both = |feature: usize, men: BitBoard| {
-            name(feature, (men & pawns).len() as f32);
-            name(feature + 1, (men - pawns).len() as f32);
+            name(feature, (men & pawns).len() as i16);
+            name(feature + 1, (men - pawns).len() as i16);
         };
         of_both(f::UNGUARDS, (left - found) & (others - self.held[1]));
         of_both(f::GUARDS, found & (others - self.held[0]));
         let threatened = (found - left) & (self.theirs - mv.to.bitboard());
-        name(f::THREATENS + kind, (threatened - self.taken).len() as f32);
+        name(f::THREATENS + kind, (threatened - self.taken).len() as i16);
         let dearer = threatened & self.taken & self.dearer[kind];
-        name(f::THREATENS + Piece::NUM + kind, dearer.len() as f32);
+        name(f::THREATENS + Piece::NUM + kind, dearer.len() as i16);
         if threatened.has(self.their_king) {
-            name(f::CHECKS + kind + Piece::NUM * usize::from(can_be_taken), 1.0);
+            name(f::CHECKS + kind + Piece::NUM * usize::from(can_be_taken), 1);
         }
         let aims_at =
             |lost: &Option<Square>| lost.is_some_and(|square| found.has(square) && square != mv.to);
         let [just_lost, before @ ..] = &self.situation.lost;
         name(f::AIMS + kind, truth(aims_at(just_lost)));
         name(f::AIMS + Piece::NUM + kind, truth(before.iter().any(aims_at)));
-        name(f::FREEDOM + kind, (found.len() as f32 - left.len() as f32) / 8.0);
+        let freedom = found.len() as i16 - left.len() as i16;
+        name(f::FREEDOM + kind, (freedom + 2) >> 2);
         let nearer = distance(mv.from, self.their_king) - distance(mv.to, self.their_king);
-        name(f::NEARER + self.few + kind, nearer as f32);
+        name(f::NEARER + self.few + kind, nearer as i16);
     }
 }
 
@@ -333,7 +333,7 @@ mod tests {
         assert!(moves.contains(&mv));
         let mut names = Vec::new();
         Sight::new(position.board(), situation, &moves).notice(mv, |feature, times| {
-            if times == 0.0 {
+            if times == 0 {
                 return;
             }
             let holds =

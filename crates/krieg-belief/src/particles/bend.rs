@@ -1,6 +1,9 @@
 //! Nothing that was thought possible explains what was heard, nor does a game in which one move was another. Then the picture is bent: a man is put
 //! elsewhere, or taken for another kind of man, wherever that explains it. The rest of the picture is kept, and only the past of that
 //! man is wrong. In the last resort boards are put together anew.
+//!
+//! Where a few boards explain what was heard, they are all alike, and what is certain on all of them is not certain at all. So a part of
+//! the weight then goes to bent ones as well.
 
 use cozy_chess::{Piece, Rank, Square};
 use rand::RngExt;
@@ -17,6 +20,23 @@ const SOME: usize = 1_500;
 const WANTED: usize = 4;
 
 impl<M: MoveModel> Particles<M> {
+    /// Puts bent boards beside those that there are.
+    pub(super) fn doubt(&mut self) {
+        self.care.doubts += 1;
+        let mut believed = std::mem::take(&mut self.living);
+        self.bend();
+        if self.living.is_empty() {
+            self.living = believed;
+            return;
+        }
+        self.normalise();
+        let doubt = self.doubt;
+        self.living.iter_mut().for_each(|bent| bent.weight *= doubt);
+        believed.iter_mut().for_each(|board| board.weight *= 1.0 - doubt);
+        self.living.append(&mut believed);
+        self.merge();
+    }
+
     /// Finds boards that explain what was heard last and are otherwise much like those that were possible before.
     pub(super) fn bend(&mut self) {
         let Before { generation, living } = std::mem::take(&mut self.before);

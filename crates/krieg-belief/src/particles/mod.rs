@@ -68,6 +68,8 @@ pub struct Particles<M: MoveModel = Box<dyn MoveModel + Send>> {
     most: usize,
     /// How many boards may be looked at to freshen the others up, for each that there is room for.
     effort: f64,
+    /// The part of the weight that goes to bent boards where there are few others.
+    doubt: f64,
     /// After this moment no further boards are looked for.
     until: Option<Instant>,
     is_whole: bool,
@@ -85,6 +87,8 @@ pub struct Care {
     pub relived: u64,
     /// Games with a single move exchanged, and taken.
     pub exchanged: u64,
+    /// How often few were left after a move of the opponent's, and boards were found beside them that do not explain everything.
+    pub doubts: u64,
     /// How often nothing was left, and boards were found that do not explain everything.
     pub rescues: u64,
 }
@@ -97,6 +101,8 @@ const SPARE: usize = 3;
 const FEW: usize = 4;
 /// So many times less is done when an own try was answered.
 const IN_A_TURN: f64 = 4.0;
+/// The part of the weight that goes to bent boards where there are few others. A half or twice of it gave much the same picture.
+const DOUBT: f64 = 0.1;
 /// With fewer boards than this one knows nothing.
 const FEWEST: usize = 50;
 
@@ -126,6 +132,7 @@ impl<M: MoveModel> Particles<M> {
             sampler: LastObservation::new(setup, player, densities),
             most: most.max(1),
             effort: 4.0,
+            doubt: DOUBT,
             until: None,
             is_whole: true,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x9a57),
@@ -137,6 +144,12 @@ impl<M: MoveModel> Particles<M> {
     /// The same, with another effort to keep the boards fresh: how many are looked at for that in a turn, for each that there is room for.
     pub fn with_effort(mut self, effort: f64) -> Self {
         self.effort = effort;
+        self
+    }
+
+    /// The same, with another doubt where few boards are left: the part of the weight, less than 1, that goes to boards that do not explain everything.
+    pub fn with_doubt(mut self, doubt: f64) -> Self {
+        self.doubt = doubt;
         self
     }
 
@@ -273,8 +286,12 @@ impl<M: MoveModel> Particles<M> {
             model.witness(parent.weight, &scratch.fitting);
             is_all &= is_all_of_it;
             let seen = is_all_of_it.then(|| scratch.seen());
+            let own = men.all();
+            let was = model.unlikely(&parent.board, own, position.turn());
             for next in &scratch.found {
-                let weight = parent.weight * next.share;
+                // What is unlikely about the board before is in the parent's weight already.
+                let unlikely = model.unlikely(&next.board, own, position.turn());
+                let weight = parent.weight * next.share * (was - unlikely).exp();
                 let step = Step { parent: parent.step, ..Step::of(*next, seen) };
                 let number = *numbers.entry(next.board).or_insert(found.len());
                 let Some((known, sum)) = found.get_mut(number) else {
@@ -304,6 +321,12 @@ impl<M: MoveModel> Particles<M> {
         if self.living.len() * FEW < self.most && !self.before.living.is_empty() {
             self.repair(budget);
             self.merge();
+            self.normalise();
+            // Of a king with one man or none there are only so many boards.
+            let are_few_possible = self.living.first().is_none_or(|one| one.board.all().len() <= 2);
+            if self.doubt > 0.0 && self.is_new() && !are_few_possible {
+                self.doubt();
+            }
         }
         self.normalise();
         if self.living.is_empty() {

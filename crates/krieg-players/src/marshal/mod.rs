@@ -93,7 +93,7 @@ const LESS_AFTER_REFUSAL: u64 = 4;
 /// two refusals.
 const FIRST_TRY: f64 = 0.6;
 /// A millisecond of the time for a try is enough to keep so many boards up to date, and have most of it left.
-const BOARDS_A_MS: f64 = 60.0;
+const BOARDS_A_MS: f64 = 100.0;
 /// Whoever expects more than this does not want a draw.
 const AHEAD: f64 = 0.6;
 

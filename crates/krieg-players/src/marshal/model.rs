@@ -1,7 +1,7 @@
 //! How Marshal thinks that his opponent chooses.
 
-use cozy_chess::Move as BoardMove;
-use krieg_belief::{MoveModel, Opponents, Situation};
+use cozy_chess::{BitBoard, Color, Move as BoardMove};
+use krieg_belief::{Hidden, MoveModel, Opponents, Situation};
 use krieg_core::Position;
 
 use super::MarshalSettings;
@@ -65,5 +65,12 @@ impl MoveModel for Model {
 
     fn adapt(&mut self) {
         self.inner().adapt();
+    }
+
+    fn unlikely(&self, board: &Hidden, own: BitBoard, he: Color) -> f64 {
+        match self {
+            Model::Fitted(model) => model.unlikely(board, own, he),
+            Model::Plain(model) => model.unlikely(board, own, he),
+        }
     }
 }

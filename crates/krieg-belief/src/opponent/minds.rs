@@ -1,0 +1,138 @@
+//! What was learned about the kinds, in whole numbers: a game looks at millions of moves, and eight small numbers are added at a time where only four with a point
+//! would be.
+
+use cozy_chess::{Board, Move as BoardMove};
+
+use super::features::FEATURES;
+use super::file::Kind;
+use super::impressions::{IMPRESSIONS, Impressions};
+use super::mixture::{Lanes, MOST_KINDS};
+use super::sight::Sight;
+use super::surroundings;
+use crate::Situation;
+
+/// One is so many.
+const ONE: f32 = 512.0;
+/// No move has more features than this, of those that may be named.
+const MOST_NOTICED: usize = 64;
+
+/// How far each impression is raised.
+pub type Raised = [i16; IMPRESSIONS];
+
+/// What comes of a feature. Both stand side by side, since they are looked up together.
+#[derive(Debug, Clone, Copy)]
+struct Effect {
+    /// By how much it raises each impression.
+    raises: Raised,
+    /// How much each kind likes it.
+    likes: [i16; MOST_KINDS],
+}
+
+/// All kinds, which do not change in a game.
+#[derive(Debug)]
+pub struct Minds {
+    kinds: Vec<Kind>,
+    impressions: Impressions,
+    of_boards: Vec<Raised>,
+    of_moves: Vec<Effect>,
+    /// What each kind makes of each impression.
+    tastes: [Raised; MOST_KINDS],
+}
+
+fn whole<const N: usize>(numbers: &[f32; N]) -> [i16; N] {
+    numbers.map(|number| (number * ONE).round() as i16)
+}
+
+#[inline(always)]
+fn add<const N: usize>(sum: &mut [i16; N], more: &[i16; N], times: i16) {
+    for (sum, more) in sum.iter_mut().zip(more) {
+        *sum = sum.saturating_add(more.wrapping_mul(times));
+    }
+}
+
+impl Minds {
+    pub fn new(kinds: Vec<Kind>, impressions: Impressions) -> Self {
+        let effect = |feature: usize| {
+            let mut likes = [0.0; MOST_KINDS];
+            likes.iter_mut().zip(&kinds).for_each(|(like, kind)| *like = kind.likes[feature]);
+            Effect { raises: whole(&impressions.of_moves[feature]), likes: whole(&likes) }
+        };
+        let mut tastes = [[0; IMPRESSIONS]; MOST_KINDS];
+        tastes.iter_mut().zip(&kinds).for_each(|(tastes, kind)| *tastes = whole(&kind.tastes));
+        Minds {
+            of_boards: impressions.of_boards.iter().map(whole).collect(),
+            of_moves: (0..FEATURES).map(effect).collect(),
+            tastes,
+            impressions,
+            kinds,
+        }
+    }
+
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    pub fn impressions(&self) -> &Impressions {
+        &self.impressions
+    }
+
+    /// What a board impresses, whatever is played on it.
+    pub fn of_board(&self, board: &Board, situation: &Situation) -> Raised {
+        let mut raised = [0; IMPRESSIONS];
+        surroundings::notice(board, situation, |name| add(&mut raised, &self.of_boards[name], 1));
+        raised
+    }
+
+    /// How much each kind likes a move on a board that makes this impression.
+    pub fn like(&self, board: &Raised, sight: &Sight, mv: BoardMove) -> Lanes {
+        // Most of what is named is not there. It is written over, since a guess of the processor's would often be wrong.
+        let mut noticed = [(0, 0); MOST_NOTICED];
+        let mut count = 0;
+        sight.notice(mv, |feature, times| {
+            noticed[count % MOST_NOTICED] = (feature, times);
+            count += usize::from(times != 0);
+        });
+        let (mut raised, mut likes) = (*board, [0; MOST_KINDS]);
+        for &(feature, times) in &noticed[..count.min(MOST_NOTICED)] {
+            let effect = &self.of_moves[feature];
+            add(&mut raised, &effect.raises, times);
+            add(&mut likes, &effect.likes, times);
+        }
+        let raised = raised.map(|number| number.max(0));
+        std::array::from_fn(|kind| {
+            let tastes = raised.iter().zip(&self.tastes[kind]);
+            let sum: i32 = tastes.map(|(unit, taste)| i32::from(*unit) * i32::from(*taste)).sum();
+            f32::from(likes[kind]) / ONE + sum as f32 / (ONE * ONE)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::opponent::decisions::Decision;
+    use crate::opponent::lessons::Lessons;
+    use crate::{MoveModel, Opponents};
+    use krieg_core::Setup;
+    use krieg_testing::draw_game;
+
+    #[test]
+    fn whole_numbers_say_nearly_the_same() {
+        let everybody = Opponents::default();
+        let name = everybody.names()[2].clone();
+        let mut opponent = everybody.clone().only(&name).unwrap();
+        let kind = opponent.kinds().remove(0);
+        let mut chances = Vec::new();
+        for seed in 0..5 {
+            let game = draw_game(Setup::default(), seed, 120);
+            Decision::each(game.record(), |_, decision| {
+                let (moves, chosen) = decision.moves();
+                chances.clear();
+                opponent.weigh(&decision.board, &decision.situation, &moves, &mut chances);
+                let lessons = Lessons::new([&decision]);
+                let exact = lessons.log_likelihood_of(&kind, opponent.impressions());
+                let near = chances[chosen].ln();
+                assert!((near - exact).abs() < 0.05, "{near} {exact}");
+            });
+        }
+    }
+}
