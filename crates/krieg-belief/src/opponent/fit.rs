@@ -95,21 +95,11 @@ mod tests {
     use crate::opponent::decisions::Decision;
     use crate::opponent::features as f;
     use krieg_testing::{draw_game, draw_setup, hat};
-    use rand::RngExt;
 
     /// Somebody who moves his king twenty times as likely as he makes any other move, and else plays anything.
     fn habit(decision: &Decision, rng: &mut Xoshiro256PlusPlus) -> Decision {
-        let (moves, _) = decision.moves();
-        let weight = |mv: &cozy_chess::Move| {
-            let is_king = mv.from == decision.board.board().king(decision.board.turn());
-            if is_king { 20.0 } else { 1.0 }
-        };
-        let mut at = rng.random::<f64>() * moves.iter().map(weight).sum::<f64>();
-        let chosen = moves.iter().find(|mv| {
-            at -= weight(mv);
-            at < 0.0
-        });
-        Decision { chosen: *chosen.unwrap_or(&moves[0]), ..decision.clone() }
+        let king = decision.board.board().king(decision.board.turn());
+        decision.by_habit(rng, |mv| if mv.from == king { 20.0 } else { 1.0 })
     }
 
     #[test]

@@ -4,11 +4,9 @@
 //! player has a plan, and somebody who is imagined has none. On boards imagined with these models there were 1.0 to 1.6 unguarded pieces on the average
 //! where on the true ones there were 0.6 to 1.1 (`benches/runs`). So loose boards are held less likely than their moves make them.
 
-use cozy_chess::{
-    BitBoard, Color, Piece, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
-    get_rook_moves,
-};
+use cozy_chess::{BitBoard, Color, Piece};
 
+use super::sight::reach;
 use crate::Hidden;
 
 /// What the logarithm of a board's chance loses by each unguarded piece, and by each unguarded pawn. With these, captures are taken back about as often as is foretold.
@@ -19,24 +17,12 @@ const OF_PAWN: f64 = 0.1;
 pub fn looseness(board: &Hidden, own: BitBoard, he: Color) -> f64 {
     let occupied = own | board.all();
     let mut guarded = BitBoard::EMPTY;
-    for square in board.pieces(Piece::Pawn) {
-        guarded |= get_pawn_attacks(square, he);
+    for piece in Piece::ALL {
+        for square in board.pieces(piece) {
+            guarded |= reach(piece, square, he, occupied);
+        }
     }
-    for square in board.pieces(Piece::Knight) {
-        guarded |= get_knight_moves(square);
-    }
-    let queens = board.pieces(Piece::Queen);
-    for square in board.pieces(Piece::Bishop) | queens {
-        guarded |= get_bishop_moves(square, occupied);
-    }
-    for square in board.pieces(Piece::Rook) | queens {
-        guarded |= get_rook_moves(square, occupied);
-    }
-    let king = board.pieces(Piece::King);
-    for square in king {
-        guarded |= get_king_moves(square);
-    }
-    let loose = board.all() - guarded - king;
+    let loose = board.all() - guarded - board.pieces(Piece::King);
     let pawns = (loose & board.pieces(Piece::Pawn)).len();
     OF_PAWN * f64::from(pawns) + OF_PIECE * f64::from(loose.len() - pawns)
 }

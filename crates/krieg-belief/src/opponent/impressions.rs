@@ -29,6 +29,15 @@ impl Impressions {
         let nothing = [0.0; IMPRESSIONS];
         Impressions { of_boards: vec![nothing; SURROUNDINGS], of_moves: vec![nothing; FEATURES] }
     }
+
+    /// What a board impresses about which this is noticed, whatever is played on it.
+    pub fn of_board(&self, surroundings: &[u16]) -> Impression {
+        let mut sum = [0.0; IMPRESSIONS];
+        for name in surroundings {
+            add(&mut sum, &self.of_boards[usize::from(*name)], 1.0);
+        }
+        sum
+    }
 }
 
 /// Adds so many times of one to the other.

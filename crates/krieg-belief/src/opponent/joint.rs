@@ -111,10 +111,7 @@ impl Numbers {
 
     /// Looks at all moves of a decision.
     fn look(&self, lessons: &Lessons, decision: usize, look: &mut Look) {
-        let mut board = [0.0; IMPRESSIONS];
-        for name in lessons.surroundings(decision) {
-            add(&mut board, &self.impressions.of_boards[*name as usize], 1.0);
-        }
+        let board = self.impressions.of_board(lessons.surroundings(decision));
         look.impressions.clear();
         look.likes.clear();
         for mv in lessons.moves(decision) {
@@ -187,13 +184,13 @@ impl Look {
 }
 
 impl Joint {
-    /// Learns on from what these kinds like already. The last of them is anybody, and the lessons are those of the others, as are the lessons held back, by which it is
-    /// known when to stop; `progress` is told after each time all were gone through. Of a few games nothing can be learned that foretells others, and the kinds stay as they are.
+    /// Learns on from what these kinds like already. The last of them is anybody, and the lessons are those of the others. `foretell` says how well kinds foretell games that
+    /// nothing is learned from, and `progress` is told after each time all were gone through. Of a few games nothing can be learned that foretells others, and the kinds stay as they are.
     pub fn fit(
         &self,
         kinds: &mut [Kind],
         lessons: &[Lessons],
-        held: &[Lessons],
+        foretell: impl Fn(&[Kind], &Impressions) -> f64,
         mut progress: impl FnMut(),
     ) -> Impressions {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
@@ -203,7 +200,7 @@ impl Joint {
         let mut order: Vec<(usize, usize)> = lessons.iter().enumerate().flat_map(of_kind).collect();
         let mut steps = Steps::new(COUNT, self.rate, order.len().div_ceil(BATCH) * self.epochs);
         let mut impressions = Impressions::none();
-        let mut best = foretell(kinds, &impressions, held);
+        let mut best = foretell(kinds, &impressions);
         for _ in 0..self.epochs {
             order.shuffle(&mut rng);
             for batch in order.chunks(BATCH) {
@@ -221,7 +218,7 @@ impl Joint {
                 }
             }
             let (new, of_new) = numbers.kinds(kinds);
-            let foretold = foretell(&new, &of_new, held);
+            let foretold = foretell(&new, &of_new);
             if foretold > best {
                 best = foretold;
                 kinds.clone_from_slice(&new);
@@ -231,12 +228,6 @@ impl Joint {
         }
         impressions
     }
-}
-
-/// How well kinds foretell the lessons of each that were held back, on the average.
-fn foretell(kinds: &[Kind], impressions: &Impressions, held: &[Lessons]) -> f64 {
-    let each = kinds.iter().zip(held);
-    each.map(|(kind, held)| held.log_likelihood_of(kind, impressions)).sum()
 }
 
 /// How steep it is for each number at these decisions: what each thread found.
@@ -267,10 +258,7 @@ impl Lessons {
     pub fn log_likelihood_of(&self, kind: &Kind, impressions: &Impressions) -> f64 {
         let mut likes = Vec::new();
         self.mean_log_chance(|decision| {
-            let mut board = [0.0; IMPRESSIONS];
-            for name in self.surroundings(decision) {
-                add(&mut board, &impressions.of_boards[*name as usize], 1.0);
-            }
+            let board = impressions.of_board(self.surroundings(decision));
             likes.clear();
             likes.extend(self.moves(decision).map(|mv| {
                 let (mut impression, mut sum) = (board, 0.0);
@@ -293,24 +281,15 @@ mod tests {
     use super::*;
     use crate::opponent::decisions::Decision;
     use crate::opponent::fit::Fit;
-    use cozy_chess::{BitBoard, Piece};
+    use cozy_chess::Piece;
     use krieg_core::Setup;
     use krieg_testing::{draw_game, hat};
 
     /// Somebody who mostly moves pawns in the first half of a long game, and mostly pieces in the second.
     fn habit(decision: &Decision, rng: &mut Xoshiro256PlusPlus) -> Decision {
-        let (moves, _) = decision.moves();
-        let board = decision.board.board();
-        let pawns: BitBoard = board.colored_pieces(decision.board.turn(), Piece::Pawn);
+        let pawns = decision.board.board().colored_pieces(decision.board.turn(), Piece::Pawn);
         let is_early = decision.situation.turns < 75;
-        let weight =
-            |mv: &cozy_chess::Move| if pawns.has(mv.from) == is_early { 20.0 } else { 1.0 };
-        let mut at = rng.random::<f64>() * moves.iter().map(weight).sum::<f64>();
-        let chosen = moves.iter().find(|mv| {
-            at -= weight(mv);
-            at < 0.0
-        });
-        Decision { chosen: *chosen.unwrap_or(&moves[0]), ..decision.clone() }
+        decision.by_habit(rng, |mv| if pawns.has(mv.from) == is_early { 20.0 } else { 1.0 })
     }
 
     #[test]
@@ -328,14 +307,13 @@ mod tests {
         let alone = apart.log_likelihood_of(&kind, &Impressions::none());
         assert!((by_likes - alone).abs() < 1e-6, "without impressions only likes count");
         let mut rounds = 0;
-        let held = [apart];
         let impressions = Joint { epochs: 10, rate: 0.01, ..Joint::default() }.fit(
             std::slice::from_mut(&mut kind),
             &[lessons],
-            &held,
+            |kinds, impressions| apart.log_likelihood_of(&kinds[0], impressions),
             || rounds += 1,
         );
-        let by_impressions = held[0].log_likelihood_of(&kind, &impressions);
+        let by_impressions = apart.log_likelihood_of(&kind, &impressions);
         assert!(by_impressions > by_likes + 0.03, "{by_likes} {by_impressions}");
         assert_eq!(rounds, 10);
     }

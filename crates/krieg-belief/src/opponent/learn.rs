@@ -150,12 +150,11 @@ impl Learning {
         let lessons: Vec<Lessons> =
             taught.iter().map(|alike| self.lessons(&players, &alike.members)).collect();
         let mut of_kinds: Vec<Kind> = kinds.iter().map(|alike| alike.kind.clone()).collect();
-        let apart = |alike: &Alike| {
-            let sides = alike.members.iter().flat_map(|at| &players[*at].apart);
-            Lessons::new(sides.flatten())
+        let foretell_all = |of_kinds: &[Kind], impressions: &Impressions| {
+            let each = taught.iter().zip(of_kinds);
+            each.map(|(alike, kind)| foretell_by(&players, &alike.members, kind, impressions)).sum()
         };
-        let held: Vec<Lessons> = taught.iter().map(apart).collect();
-        let impressions = self.joint.fit(&mut of_kinds, &lessons, &held, more_is_done);
+        let impressions = self.joint.fit(&mut of_kinds, &lessons, foretell_all, more_is_done);
         for (alike, kind) in kinds.iter().zip(&mut of_kinds) {
             kind.prior = explained(&players, &alike.members, kind, &impressions);
         }
@@ -216,12 +215,21 @@ fn foretell(players: &[Player], members: &[usize], likes: &[f32; FEATURES]) -> f
     each.sum::<f64>() / members.len().max(1) as f64
 }
 
+/// How well a kind with these impressions foretells these players, on the average of them.
+fn foretell_by(
+    players: &[Player],
+    members: &[usize],
+    kind: &Kind,
+    impressions: &Impressions,
+) -> f64 {
+    let each = members.iter().map(|at| players[*at].held.log_likelihood_of(kind, impressions));
+    each.sum::<f64>() / members.len().max(1) as f64
+}
+
 /// How many nats of their moves such a kind explains.
 fn explained(players: &[Player], members: &[usize], kind: &Kind, impressions: &Impressions) -> f32 {
     let by_chance = foretell(players, members, &[0.0; FEATURES]);
-    let each = members.iter().map(|at| players[*at].held.log_likelihood_of(kind, impressions));
-    let by_kind = each.sum::<f64>() / members.len().max(1) as f64;
-    (by_kind - by_chance).max(LEAST_EXPLAINED) as f32
+    (foretell_by(players, members, kind, impressions) - by_chance).max(LEAST_EXPLAINED) as f32
 }
 
 /// The two kinds that lose the least if each is taken for the other.

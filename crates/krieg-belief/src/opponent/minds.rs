@@ -86,15 +86,16 @@ impl Minds {
     /// How much each kind likes a move on a board that makes this impression.
     pub fn like(&self, board: &Raised, sight: &Sight, mv: BoardMove) -> Lanes {
         // Most of what is named is not there. It is written over, since a guess of the processor's would often be wrong.
-        let mut noticed = [(0, 0); MOST_NOTICED];
+        let mut noticed = [(0u16, 0); MOST_NOTICED];
         let mut count = 0;
         sight.notice(mv, |feature, times| {
-            noticed[count % MOST_NOTICED] = (feature, times);
+            noticed[count % MOST_NOTICED] = (feature as u16, times);
             count += usize::from(times != 0);
         });
+        debug_assert!(count <= MOST_NOTICED, "{count}");
         let (mut raised, mut likes) = (*board, [0; MOST_KINDS]);
         for &(feature, times) in &noticed[..count.min(MOST_NOTICED)] {
-            let effect = &self.of_moves[feature];
+            let effect = &self.of_moves[usize::from(feature)];
             add(&mut raised, &effect.raises, times);
             add(&mut likes, &effect.likes, times);
         }

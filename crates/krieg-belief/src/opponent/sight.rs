@@ -45,7 +45,8 @@ pub struct Sight<'a> {
     few: usize,
 }
 
-fn reach(piece: Piece, square: Square, color: Color, occupied: BitBoard) -> BitBoard {
+/// What a man aims at.
+pub fn reach(piece: Piece, square: Square, color: Color, occupied: BitBoard) -> BitBoard {
     match piece {
         Piece::Pawn => get_pawn_attacks(square, color),
         Piece::Knight => get_knight_moves(square),

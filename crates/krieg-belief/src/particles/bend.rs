@@ -20,7 +20,7 @@ const SOME: usize = 1_500;
 const WANTED: usize = 4;
 
 impl<M: MoveModel> Particles<M> {
-    /// Puts bent boards beside those that there are.
+    /// Puts bent boards beside those that there are, and where few can be bent, some put together anew.
     pub(super) fn doubt(&mut self) {
         self.care.doubts += 1;
         let mut believed = std::mem::take(&mut self.living);
