@@ -94,6 +94,23 @@ pub fn color_name(color: Color) -> &'static str {
     }
 }
 
+/// A kind of man in words.
+///
+/// ```
+/// use krieg_core::{Piece, piece_name};
+/// assert_eq!(piece_name(Piece::Knight), "knight");
+/// ```
+pub fn piece_name(piece: Piece) -> &'static str {
+    match piece {
+        Piece::Pawn => "pawn",
+        Piece::Knight => "knight",
+        Piece::Bishop => "bishop",
+        Piece::Rook => "rook",
+        Piece::Queen => "queen",
+        Piece::King => "king",
+    }
+}
+
 /// The beginning of a text, short enough to be quoted in an error message.
 ///
 /// ```

@@ -10,6 +10,7 @@
 //! What it does not do: it never guesses at the real board, which it is not given; and in the tree the opponent has no plan, only habits.
 
 mod explain;
+mod fields;
 mod guard;
 mod model;
 mod outlook;
@@ -32,6 +33,7 @@ use krieg_core::{Color, Line, Move, Piece, Setup, Try, Verdict, View};
 use crate::imagining::{Imagining, boards_in_time};
 use crate::{Choice, Conditions, Fault, ModelKind, Player, Seat, Thinking};
 pub use explain::{Explained, Explanation};
+pub use fields::enemy_fields;
 use guard::Guard;
 pub use guard::NotDone;
 use model::Model;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use krieg_arena::report::aligned;
-use krieg_core::{Piece, Square, Try, Verdict, color_name};
+use krieg_core::{Piece, Square, Try, Verdict, color_name, piece_name};
 use krieg_players::marshal::{Explained, NotDone};
 
 use super::Story;
@@ -220,18 +220,6 @@ fn rating(story: &Story, tried: Try) -> String {
     format!(
         "Marshal puts it at place {place} of {count}: {score:.2} expected{less}, legal on {legal} of the boards."
     )
-}
-
-/// The name of a kind of man.
-pub fn piece_name(piece: Piece) -> &'static str {
-    match piece {
-        Piece::Pawn => "pawn",
-        Piece::Knight => "knight",
-        Piece::Bishop => "bishop",
-        Piece::Rook => "rook",
-        Piece::Queen => "queen",
-        Piece::King => "king",
-    }
 }
 
 fn percent(chance: f64) -> String {
