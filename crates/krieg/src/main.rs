@@ -13,6 +13,7 @@ mod learn;
 mod play;
 mod players;
 mod ratings;
+mod serve;
 mod show;
 mod tablebase;
 mod tune;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> Result<()> {
     match cli.command.unwrap_or_default() {
+        Command::Serve(options) => serve::serve(&options),
         Command::Play(options) => play::play(&options),
         Command::Referee { max_games } => {
             let mut referee = Referee::new(max_games);

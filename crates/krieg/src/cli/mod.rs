@@ -3,12 +3,14 @@
 mod bench;
 mod contest;
 mod explain;
+mod serve;
 mod tablebase;
 mod tune;
 
 pub use bench::*;
 pub use contest::*;
 pub use explain::*;
+pub use serve::*;
 pub use tablebase::*;
 pub use tune::*;
 
@@ -21,7 +23,7 @@ use krieg_players::PlayerSpec;
 
 /// The Kriegspiel workbench: chess in which you see only your own men, and an umpire answers.
 #[derive(Debug, Parser)]
-#[command(name = "krieg", version, after_help = "Without a command, `krieg` is `krieg play`.")]
+#[command(name = "krieg", version, after_help = "Without a command, `krieg` is `krieg serve`.")]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -29,6 +31,8 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Play in the browser: against bots, people, and with a coach (docs/server.md)
+    Serve(ServeOptions),
     /// Play at this terminal, against a player or against somebody at the same keyboard
     Play(PlayOptions),
     /// Umpire games for a program: lines of JSON on standard input and output (docs/referee.md)
@@ -109,7 +113,7 @@ pub enum Command {
 
 impl Default for Command {
     fn default() -> Self {
-        Command::Play(PlayOptions::default())
+        Command::Serve(ServeOptions::default())
     }
 }
 

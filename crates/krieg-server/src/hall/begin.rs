@@ -1,0 +1,236 @@
+//! How games begin: against a bot, by invitation, in the lobby, and again with colours reversed.
+
+use std::time::Instant;
+
+use krieg_chess::clock::TimeControl;
+use krieg_core::{Color, Position, Ruleset, Setup};
+use krieg_players::PlayerSpec;
+
+use super::Hall;
+use crate::now_ms;
+use crate::refusal::Refusal;
+use crate::secrets;
+use crate::sitting::{Impossible, Sitting};
+use crate::store::{Event, Facts, Person, Source, Status};
+
+/// Whom somebody wants to play.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Opponent {
+    /// This bot, which thinks so many milliseconds about a move.
+    Bot(PlayerSpec, u64),
+    /// Whoever comes first.
+    Lobby,
+    /// Whoever has the link.
+    Invitation,
+}
+
+/// Which colour somebody wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// This one.
+    Color(Color),
+    /// Either.
+    Random,
+}
+
+/// A game that somebody wants to begin.
+#[derive(Debug, Clone)]
+pub struct Begin {
+    /// The ruleset.
+    pub ruleset: Ruleset,
+    /// Where it begins.
+    pub start: Position,
+    /// The time control.
+    pub control: TimeControl,
+    /// Which colour.
+    pub wish: Wish,
+    /// Whether it counts.
+    pub rated: bool,
+    /// Whether the coach may be asked.
+    pub coach: bool,
+    /// Against whom.
+    pub opponent: Opponent,
+}
+
+/// What a bot is called that thinks so long.
+fn bot_name(spec: &PlayerSpec, ms: u64) -> String {
+    let time = if ms < 1_000 { format!("{ms} ms") } else { format!("{} s", ms as f64 / 1e3) };
+    format!("{spec}, {time} a move")
+}
+
+impl Hall {
+    /// Begins a game, or lays a table for one.
+    pub async fn begin(&self, person: &Person, wanted: Begin) -> Result<Facts, Refusal> {
+        let color = match wanted.wish {
+            Wish::Color(color) => color,
+            Wish::Random if secrets::number().is_multiple_of(2) => Color::White,
+            Wish::Random => Color::Black,
+        };
+        let now = now_ms();
+        let mut facts = Facts {
+            number: 0,
+            id: secrets::game_id(),
+            setup: Setup { ruleset: wanted.ruleset, start: wanted.start, ..Setup::default() },
+            control: wanted.control,
+            seats: [None, None],
+            rated: wanted.rated,
+            coach: wanted.coach,
+            seed: secrets::number(),
+            status: Status::Open,
+            creator: Some(person.id),
+            invitation: None,
+            created_ms: now,
+            started_ms: None,
+            ended_ms: None,
+            moves: 0,
+            result: None,
+            ending: None,
+            next: None,
+            source: Source::Played,
+            ratings: [None; 2],
+        };
+        facts.seats[color as usize] = Some(person.clone());
+        match wanted.opponent {
+            Opponent::Bot(spec, ms) => {
+                let (name, spec) = (bot_name(&spec, ms), spec.to_string());
+                let bot = self
+                    .inner
+                    .store
+                    .write(move |connection| Person::bot(connection, &name, &spec, ms, now));
+                facts.seats[!color as usize] = Some(bot.await?);
+                facts.status = Status::Playing;
+                facts.started_ms = Some(now);
+            }
+            Opponent::Lobby => {}
+            Opponent::Invitation => facts.invitation = Some(secrets::invitation()),
+        }
+        self.add(facts).await
+    }
+
+    /// Puts a new game into the store, and lets it begin if both are there.
+    async fn add(&self, mut facts: Facts) -> Result<Facts, Refusal> {
+        if facts.rated && facts.is_between_people() {
+            facts.coach = false;
+        }
+        let new = facts.clone();
+        facts.number = self.inner.store.write(move |connection| new.add(connection)).await?;
+        self.inner.metrics.game_begun();
+        let table = self.table(&facts.id).await?;
+        self.see_to(&table).await;
+        let sitting = table.lock().await;
+        Ok(sitting.facts.clone())
+    }
+
+    /// Somebody takes the free seat.
+    pub async fn join(
+        &self,
+        id: &str,
+        person: &Person,
+        invitation: Option<&str>,
+    ) -> Result<Facts, Refusal> {
+        let table = self.table(id).await?;
+        let mut sitting = table.lock().await;
+        if sitting.facts.status != Status::Open {
+            return Err(Refusal::NotOpen);
+        }
+        if sitting.facts.color_of(person.id).is_some() {
+            return Err(Refusal::NotNow("You sit there already."));
+        }
+        if let Some(secret) = &sitting.facts.invitation
+            && invitation != Some(secret.as_str())
+        {
+            return Err(Refusal::NotYours("Only whoever has the link may join."));
+        }
+        let free = Color::ALL.into_iter().find(|c| sitting.facts.seats[*c as usize].is_none());
+        let free = free.ok_or(Refusal::NotOpen)?;
+        let (number, joiner, now) = (sitting.facts.number, person.id, now_ms());
+        let joined = self
+            .inner
+            .store
+            .write(move |connection| Facts::join(connection, number, free, joiner, now));
+        if !joined.await? {
+            return Err(Refusal::NotOpen);
+        }
+        // The one who waits is told everything anew: now he has an opponent.
+        let mut facts = sitting.facts.clone();
+        facts.seats[free as usize] = Some(person.clone());
+        facts.status = Status::Playing;
+        facts.started_ms = Some(now);
+        let listeners = std::mem::take(&mut sitting.listeners);
+        *sitting = Sitting::new(facts);
+        sitting.listeners = listeners;
+        let states = Color::ALL.map(|color| sitting.state(color, Instant::now()).to_string());
+        sitting.listeners.tell(|listener| Some(states[listener.color as usize].clone().into()));
+        self.see_to_next(&mut sitting);
+        Ok(sitting.facts.clone())
+    }
+
+    /// Takes back a game that nobody has joined.
+    pub async fn take_back(&self, id: &str, person: i64) -> Result<(), Refusal> {
+        let table = self.table(id).await?;
+        let mut sitting = table.lock().await;
+        if sitting.facts.color_of(person).is_none() {
+            return Err(Refusal::NotYours("You do not play in this game."));
+        }
+        let number = sitting.facts.number;
+        let gone = self.inner.store.write(move |connection| Facts::take_back(connection, number));
+        if !gone.await? {
+            return Err(Refusal::NotOpen);
+        }
+        sitting.facts.status = Status::Gone;
+        self.clear(&mut sitting);
+        Ok(())
+    }
+
+    /// Somebody wants another game with colours reversed; if the other does too, or is a bot, there is one.
+    pub(super) async fn wants_another(
+        &self,
+        sitting: &mut Sitting,
+        you: Color,
+    ) -> Result<(), Refusal> {
+        let (n, at_ms, number) = (sitting.events(), now_ms(), sitting.facts.number);
+        let event = Event::WantsAnother(you);
+        if sitting.wants_another(you) {
+            return Err(Refusal::NotNow("You have said so already."));
+        }
+        sitting.live(&event).map_err(|why| match why {
+            Impossible::NotAccepted(reason) => Refusal::NotAccepted(reason),
+            Impossible::NotNow => Refusal::NotNow("There is no other game to be had now."),
+        })?;
+        let written =
+            self.inner.store.write(move |connection| event.add(connection, number, n, at_ms));
+        if let Err(error) = written.await {
+            self.clear(sitting);
+            return Err(error.into());
+        }
+        let other = sitting.facts.seats[!you as usize].as_ref();
+        if sitting.wants_another(!you) || other.is_some_and(Person::is_bot) {
+            let [white, black] = sitting.facts.seats.clone();
+            let next = Facts {
+                id: secrets::game_id(),
+                seats: [black, white],
+                seed: secrets::number(),
+                status: Status::Playing,
+                invitation: None,
+                created_ms: at_ms,
+                started_ms: Some(at_ms),
+                ended_ms: None,
+                moves: 0,
+                result: None,
+                ending: None,
+                next: None,
+                ..sitting.facts.clone()
+            };
+            let id = next.id.clone();
+            self.add(next).await?;
+            sitting.facts.next = Some(id.clone());
+            let noted = self
+                .inner
+                .store
+                .write(move |connection| Facts::followed_by(connection, number, &id));
+            noted.await?;
+        }
+        self.tell_aside(sitting);
+        Ok(())
+    }
+}

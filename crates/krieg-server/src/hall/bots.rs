@@ -1,0 +1,110 @@
+//! Bots at their tables.
+
+use std::time::{Duration, Instant};
+
+use krieg_chess::clock::TimeControl;
+use krieg_core::{Color, Ending, Try};
+use krieg_players::{Choice, Conditions, Fault, Seat};
+
+use super::{Hall, Table};
+use crate::sitting::Sitting;
+use crate::store::{Event, Facts};
+use crate::thinking::BotTurn;
+
+impl Sitting {
+    /// The colour of the bot that is to move.
+    pub fn bot_to_move(&self) -> Option<Color> {
+        self.turn().filter(|turn| {
+            self.facts.seats[*turn as usize].as_ref().is_some_and(|person| person.is_bot())
+        })
+    }
+}
+
+/// Where somebody sits, for whoever thinks in his place.
+pub(super) fn seat(facts: &Facts, color: Color, control: TimeControl) -> Seat {
+    let conditions = Conditions { setup: facts.setup.clone(), control, draw_after: None };
+    Seat::new(color, &conditions, facts.seed)
+}
+
+impl Hall {
+    /// Sees to what has to happen next at a table: a flag that may fall, a bot that is to move.
+    pub(super) async fn see_to(&self, table: &Table) {
+        let mut sitting = table.lock().await;
+        self.see_to_next(&mut sitting);
+    }
+
+    pub(super) fn see_to_next(&self, sitting: &mut Sitting) {
+        self.set_alarm(sitting);
+        if let Some(bot) = sitting.bot_to_move() {
+            let (hall, id, at) = (self.clone(), sitting.facts.id.clone(), sitting.tries());
+            tokio::spawn(async move { hall.bot_moves(&id, bot, at).await });
+        }
+    }
+
+    /// A bot thinks about a try and makes it, if the game still stands where it stood: after so many tries.
+    async fn bot_moves(&self, id: &str, bot: Color, at: usize) {
+        let Ok(table) = self.table(id).await else { return };
+        let turn = {
+            let sitting = table.lock().await;
+            if sitting.bot_to_move() != Some(bot) || sitting.tries() != at {
+                return;
+            }
+            let Some(turn) = bot_turn(&sitting, bot) else { return };
+            turn
+        };
+        let (until, view) = (turn.until, turn.view.clone());
+        let begun = Instant::now();
+        let choice = match self.inner.bots.choose(turn).await {
+            Ok(Choice::Try(tried)) if !view.is_sensible(tried) => {
+                Err(Fault(format!("it tried {tried}, which makes no sense")))
+            }
+            choice => choice,
+        };
+        let thought = begun.elapsed();
+        self.inner.metrics.thought(thought);
+        let mut sitting = table.lock().await;
+        if matches!(choice, Ok(Choice::Try(tried)) if sitting.would_move(tried)) {
+            drop(sitting);
+            tokio::time::sleep_until(until.into()).await;
+            sitting = table.lock().await;
+        }
+        if sitting.bot_to_move() != Some(bot) || sitting.tries() != at {
+            return;
+        }
+        let event = match choice {
+            Ok(Choice::Try(tried)) => self.bot_tries(&sitting, tried),
+            Ok(Choice::Resign) => Event::Ended(Ending::Resignation, bot),
+            Err(Fault(why)) => {
+                tracing::error!(game = id, why, "a bot cannot go on");
+                Event::Ended(Ending::Abandonment, bot)
+            }
+        };
+        let _ = self.happen(&mut sitting, event, None).await;
+    }
+
+    /// A bot's try, unless its time is over.
+    fn bot_tries(&self, sitting: &Sitting, tried: Try) -> Event {
+        let now = Instant::now();
+        let Some(turn) = sitting.turn() else { return Event::Tried(tried, 0) };
+        match sitting.flag_falls_at() {
+            Some(falls_at) if falls_at < now => Event::Ended(Ending::Flag, turn),
+            _ => Event::Tried(tried, sitting.since_asked(now)),
+        }
+    }
+}
+
+fn bot_turn(sitting: &Sitting, bot: Color) -> Option<BotTurn> {
+    let (spec, ms) = sitting.facts.seats[bot as usize].as_ref()?.bot.clone()?;
+    let likes = Duration::from_millis(ms);
+    let pace = sitting.pace(bot, likes);
+    let passed = sitting.turn_passed(Instant::now());
+    Some(BotTurn {
+        game: sitting.facts.id.clone(),
+        spec,
+        seat: seat(&sitting.facts, bot, TimeControl::Move(likes)),
+        lines: sitting.game().record().transcript(bot).lines,
+        view: sitting.game().umpire().view(bot).clone(),
+        pace,
+        until: Instant::now() + pace.saturating_sub(passed),
+    })
+}

@@ -1,0 +1,235 @@
+//! Looking at games: their records once they are over, and what a player knows before.
+
+use krieg_core::{Color, Record, Try, Verdict, color_name};
+use krieg_notation::json::{End, Side};
+use krieg_notation::{Teller, Told, pgn, san};
+use serde_json::{Value, json};
+
+use super::Hall;
+use crate::now_ms;
+use crate::refusal::Refusal;
+use crate::secrets;
+use crate::sitting::{move_number, said_value};
+use crate::store::{Facts, Filter, Person, Source, Status, Summary};
+
+impl Hall {
+    /// What is settled about a game.
+    pub async fn facts(&self, id: &str) -> Result<Facts, Refusal> {
+        let id = id.to_string();
+        let found = self.inner.store.read(move |connection| Facts::find(connection, &id)).await?;
+        found.ok_or(Refusal::Unknown("There is no such game."))
+    }
+
+    /// Games, the newest first, and where the list goes on.
+    pub async fn list(
+        &self,
+        filter: Filter,
+        viewer: Option<i64>,
+    ) -> Result<(Vec<Summary>, Option<i64>), Refusal> {
+        let limit = filter.limit;
+        let found =
+            self.inner.store.read(move |connection| filter.find(connection, viewer)).await?;
+        let next = if found.len() == limit { found.last().map(|facts| facts.number) } else { None };
+        Ok((found.iter().map(|facts| facts.summary(viewer)).collect(), next))
+    }
+
+    /// A game that is over, as it was played or as it was brought.
+    async fn told(&self, facts: &Facts) -> Result<Told, Refusal> {
+        if facts.source == Source::Uploaded {
+            let number = facts.number;
+            let text = self.inner.store.read(move |c| Facts::uploaded_text(c, number)).await?;
+            return read_pgn(&text.unwrap_or_default());
+        }
+        if facts.status != Status::Over {
+            return Err(Refusal::NotYours("What happened is hidden until the game is over."));
+        }
+        let table = self.table(&facts.id).await?;
+        let sitting = table.lock().await;
+        Ok(Told::Record(Box::new(sitting.game().record().clone())))
+    }
+
+    /// The record of a game that is over and known in full.
+    pub(super) async fn record(&self, facts: &Facts) -> Result<Record, Refusal> {
+        match self.told(facts).await? {
+            Told::Record(record) => Ok(*record),
+            Told::Transcript(_) => Err(Refusal::NotNow(
+                "Only one side of this game is known, so it cannot be analysed.",
+            )),
+        }
+    }
+
+    /// Extended PGN: everything once a game is over, and what a player knows before.
+    pub async fn pgn(&self, id: &str, person: Option<i64>) -> Result<String, Refusal> {
+        let facts = self.facts(id).await?;
+        let you = person.and_then(|person| facts.color_of(person));
+        if facts.status == Status::Playing
+            && let Some(you) = you
+        {
+            let table = self.table(id).await?;
+            let sitting = table.lock().await;
+            return Ok(pgn::write_transcript(&sitting.game().record().transcript(you)));
+        }
+        Ok(match self.told(&facts).await? {
+            Told::Record(record) => pgn::write_record(&record),
+            Told::Transcript(transcript) => pgn::write_transcript(&transcript),
+        })
+    }
+
+    /// A game that is over, step by step.
+    pub async fn review(&self, id: &str, person: Option<i64>) -> Result<Value, Refusal> {
+        let facts = self.facts(id).await?;
+        let told = self.told(&facts).await?;
+        let number = facts.number;
+        let ghosts = self.inner.store.read(move |connection| {
+            let of = |side| Facts::ghosts(connection, number, side);
+            Ok([of("white")?, of("black")?])
+        });
+        let [white, black] =
+            ghosts.await?.map(|text| crate::sitting::Ghosts::of_text(&text).value());
+        let mut review = match &told {
+            Told::Record(record) => record_steps(record),
+            Told::Transcript(_) => told_steps(&told),
+        };
+        review["game"] = serde_json::to_value(facts.summary(person)).unwrap_or_default();
+        review["ghosts"] = json!({ "white": white, "black": black });
+        Ok(review)
+    }
+
+    /// Keeps a game that somebody brings.
+    pub async fn upload(&self, person: Option<&Person>, text: String) -> Result<Facts, Refusal> {
+        let told = read_pgn(&text)?;
+        let (setup, tags, outcome, moves) = match &told {
+            Told::Record(record) => {
+                (record.setup(), record.tags(), record.outcome(), record.moves())
+            }
+            Told::Transcript(told) => {
+                let moves = told.lines.iter().filter(|line| line.said.verdict == Verdict::Moved);
+                (&told.setup, &told.tags, told.outcome, moves.count())
+            }
+        };
+        let name = |tag: &str| {
+            Some(Person::stranger(&krieg_core::excerpt(tags.get(tag).map_or("?", String::as_str))))
+        };
+        let now = now_ms();
+        let mut facts = Facts {
+            number: 0,
+            id: secrets::game_id(),
+            setup: setup.clone(),
+            control: krieg_chess::clock::TimeControl::Unlimited,
+            seats: [name("White"), name("Black")],
+            rated: false,
+            coach: false,
+            seed: 0,
+            status: Status::Over,
+            creator: person.map(|person| person.id),
+            invitation: None,
+            created_ms: now,
+            started_ms: None,
+            ended_ms: Some(now),
+            moves: moves as u32,
+            result: Some(outcome.map_or("*", |outcome| outcome.result()).to_string()),
+            ending: outcome.map(|outcome| outcome.ending.name().to_string()),
+            next: None,
+            source: Source::Uploaded,
+            ratings: [None; 2],
+        };
+        let added = facts.clone();
+        let written =
+            self.inner.store.write(move |connection| added.add_uploaded(connection, &text));
+        facts.number = written.await?;
+        Ok(facts)
+    }
+}
+
+/// Reads a text with one game in it.
+fn read_pgn(text: &str) -> Result<Told, Refusal> {
+    let mut games = pgn::read(text);
+    let first =
+        games.next().ok_or_else(|| Refusal::BadRequest("There is no game in it.".into()))?;
+    let told = first.map_err(|error| Refusal::BadRequest(format!("This is no game: {error}.")))?;
+    match games.next() {
+        None => Ok(told),
+        Some(_) => Err(Refusal::BadRequest("There is more than one game in it.".into())),
+    }
+}
+
+fn end_value(outcome: Option<krieg_core::Outcome>) -> Value {
+    let Some(outcome) = outcome else { return Value::Null };
+    let mut end = serde_json::to_value(End::from(outcome)).unwrap_or_default();
+    end["words"] = outcome.to_string().into();
+    end
+}
+
+/// All steps of a game that is known in full.
+fn record_steps(record: &Record) -> Value {
+    let mut umpire = record.replay(0).umpire().clone();
+    let mut steps = Vec::new();
+    for entry in record.entries() {
+        let by = entry.said.by;
+        let men = *umpire.view(by).men();
+        let number = move_number(record, umpire.view(by).ply());
+        let name = match entry.tried {
+            Try::Any => entry.tried.to_string(),
+            Try::Move(mv) if entry.said.verdict == Verdict::Moved => {
+                san::write_legal(umpire.position(), mv)
+            }
+            Try::Move(mv) => san::write_try(&men, mv),
+        };
+        let _ = umpire.judge(entry.tried);
+        steps.push(json!({
+            "by": Side::from(by),
+            "try": entry.tried.to_string(),
+            "name": name,
+            "said": said_value(&entry.said),
+            "words": entry.said.to_string(),
+            "move": number,
+            "ms": entry.spent_ms,
+            "fen": umpire.position().to_string(),
+        }));
+    }
+    json!({
+        "start": record.setup().start.to_string(),
+        "opening": { "said": said_value(record.opening()), "words": record.opening().to_string() },
+        "steps": steps,
+        "end": end_value(record.outcome()),
+        "narrator": null,
+    })
+}
+
+/// All steps of a game that one side tells.
+fn told_steps(told: &Told) -> Value {
+    let Told::Transcript(transcript) = told else { return Value::Null };
+    let mut teller = Teller::of(told);
+    let mut ply = 0;
+    let start = &transcript.setup.start;
+    let first = u32::from(start.board().fullmove_number());
+    let mut steps = Vec::new();
+    for line in &transcript.lines {
+        let name = line.tried.map(|_| teller.name(line));
+        teller.advance(line);
+        let men = teller.men();
+        let own = men.iter().find(|men| men.color() == transcript.player);
+        let placement = own.map(|men| krieg_core::placement::write(|square| men.letter(square)));
+        steps.push(json!({
+            "by": Side::from(line.said.by),
+            "try": line.tried.map(|tried| tried.to_string()),
+            "name": name,
+            "said": said_value(&line.said),
+            "words": line.said.to_string(),
+            "move": first + (ply + u32::from(start.turn() == Color::Black)) / 2,
+            "ms": line.spent_ms,
+            "fen": null,
+            "men": placement,
+        }));
+        ply += u32::from(line.said.verdict == Verdict::Moved);
+    }
+    json!({
+        "start": start.to_string(),
+        "opening": {
+            "said": said_value(&transcript.opening), "words": transcript.opening.to_string(),
+        },
+        "steps": steps,
+        "end": end_value(transcript.outcome),
+        "narrator": color_name(transcript.player).to_lowercase(),
+    })
+}

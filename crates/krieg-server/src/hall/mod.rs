@@ -1,0 +1,196 @@
+//! The hall where all tables stand: finds games, lets people and bots act in them, and sees to it that everything is on disk before
+//! anybody hears of it.
+
+mod act;
+mod advice;
+mod begin;
+mod bots;
+mod clocks;
+mod look;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::Mutex;
+
+use crate::metrics::Metrics;
+use crate::now_ms;
+use crate::refusal::Refusal;
+use crate::sitting::{Ghosts, Sitting};
+use crate::store::{Event, Facts, Status, Store, StoreError};
+use crate::thinking::{Analyst, Bots, Coach, Thinkers};
+
+pub use act::Action;
+pub use begin::{Begin, Opponent, Wish};
+
+/// The hall. Copies are the same hall.
+#[derive(Debug, Clone)]
+pub struct Hall {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    store: Store,
+    tables: std::sync::Mutex<HashMap<String, Table>>,
+    /// Held while a game is read from the store, so that it is not read twice.
+    reading: Mutex<()>,
+    thinkers: Thinkers,
+    bots: Bots,
+    coach: Coach,
+    analyst: Analyst,
+    metrics: Arc<Metrics>,
+    opened: Opened,
+}
+
+/// A table with its game. Whoever acts at it holds it until all is done, so that everything happens one after the other.
+pub type Table = Arc<Mutex<Sitting>>;
+
+/// When this server began, and when one was last known to run before.
+#[derive(Debug, Clone, Copy)]
+struct Opened {
+    at: Instant,
+    at_ms: i64,
+    alive_before_ms: i64,
+}
+
+impl Hall {
+    /// Opens the hall. `threads` of bots think at the same time.
+    pub async fn open(
+        store: Store,
+        threads: usize,
+        metrics: Arc<Metrics>,
+    ) -> Result<Self, StoreError> {
+        let alive_before_ms = store.write(clocks::last_alive).await?;
+        let thinkers = Thinkers::start(threads, 10_000);
+        let hall = Hall {
+            inner: Arc::new(Inner {
+                store,
+                tables: Default::default(),
+                reading: Mutex::default(),
+                bots: Bots::new(thinkers.clone()),
+                coach: Coach::new(thinkers.clone()),
+                analyst: Analyst::default(),
+                thinkers,
+                metrics,
+                opened: Opened { at: Instant::now(), at_ms: now_ms(), alive_before_ms },
+            }),
+        };
+        hall.take_up_games().await?;
+        Ok(hall)
+    }
+
+    /// Games that were being played go on: clocks run, and bots think.
+    async fn take_up_games(&self) -> Result<(), StoreError> {
+        for id in self.inner.store.read(Facts::playing).await? {
+            match self.table(&id).await {
+                Ok(table) => self.see_to(&table).await,
+                Err(error) => tracing::error!(game = id, %error, "a game cannot be taken up"),
+            }
+        }
+        Ok(())
+    }
+
+    /// The store.
+    pub fn store(&self) -> &Store {
+        &self.inner.store
+    }
+
+    /// How many games are in memory, and how many thoughts wait.
+    pub fn load(&self) -> (usize, usize) {
+        (self.tables().len(), self.inner.thinkers.waiting())
+    }
+
+    fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<String, Table>> {
+        self.inner.tables.lock().expect("nobody panics with it")
+    }
+
+    /// The table of a game, taken from the store if nobody has looked at it lately.
+    pub async fn table(&self, id: &str) -> Result<Table, Refusal> {
+        let known = self.tables().get(id).cloned();
+        if let Some(table) = known {
+            return Ok(table);
+        }
+        let _reading = self.inner.reading.lock().await;
+        let known = self.tables().get(id).cloned();
+        if let Some(table) = known {
+            return Ok(table);
+        }
+        let sitting = self.read(id).await?;
+        let table = Arc::new(Mutex::new(sitting));
+        self.tables().insert(id.to_string(), table.clone());
+        Ok(table)
+    }
+
+    /// Reads a game from the store, and lives through it again.
+    async fn read(&self, id: &str) -> Result<Sitting, Refusal> {
+        let id = id.to_string();
+        let read = self.inner.store.read(move |connection| {
+            let Some(facts) = Facts::find(connection, &id)? else { return Ok(None) };
+            let events = Event::all(connection, facts.number)?;
+            let ghosts = [
+                Facts::ghosts(connection, facts.number, "white")?,
+                Facts::ghosts(connection, facts.number, "black")?,
+            ];
+            Ok(Some((facts, events, ghosts)))
+        });
+        let (facts, events, ghosts) =
+            read.await?.ok_or(Refusal::Unknown("There is no such game."))?;
+        if facts.source == crate::store::Source::Uploaded {
+            return Err(Refusal::NotNow("This game was not played here."));
+        }
+        let asked_ms = events.last().map(|(at, _)| *at).or(facts.started_ms);
+        let settled = facts.clone();
+        // Moves are counted again as they are lived through.
+        let mut sitting = Sitting::new(Facts { moves: 0, status: Status::Playing, ..facts });
+        for (_, text) in &events {
+            let lived = text.parse::<Event>().ok().and_then(|event| sitting.live(&event).ok());
+            if lived.is_none() {
+                tracing::error!(game = settled.id, event = text, "this cannot have happened");
+                return Err(Refusal::Trouble);
+            }
+        }
+        sitting.facts = settled;
+        sitting.ghosts = ghosts.map(|text| Ghosts::of_text(&text));
+        sitting.asked_at = self.inner.opened.asked_at(asked_ms.unwrap_or_else(now_ms));
+        Ok(sitting)
+    }
+
+    /// A table of which memory and disk may disagree is cleared: whoever sits there is told everything again.
+    fn clear(&self, sitting: &mut Sitting) {
+        sitting.listeners.clear();
+        self.tables().remove(&sitting.facts.id);
+    }
+
+    /// Tables at which nobody sits and no clock runs are put away; they are in the store.
+    pub async fn tidy_up(&self) {
+        let tables: Vec<(String, Table)> =
+            self.tables().iter().map(|(id, table)| (id.clone(), table.clone())).collect();
+        for (id, table) in tables {
+            let Ok(sitting) = table.try_lock() else { continue };
+            let waits = sitting.turn().is_some()
+                && (sitting.flag_falls_at().is_some() || sitting.bot_to_move().is_some());
+            let is_idle = sitting.asked_at.elapsed() > Duration::from_secs(60);
+            if waits || !is_idle || !sitting.listeners.is_empty() {
+                continue;
+            }
+            let mut known = self.tables();
+            // Here, in the list and in this one's hand: nobody else is about to act at it.
+            if Arc::strong_count(&table) == 2 {
+                known.remove(&id);
+            }
+        }
+    }
+
+    /// The hall closes: nobody thinks any more, everybody is sent home, and the hour is noted.
+    pub async fn close(&self) {
+        self.inner.analyst.stop();
+        self.inner.thinkers.close();
+        let tables: Vec<Table> = self.tables().values().cloned().collect();
+        for table in tables {
+            table.lock().await.listeners.clear();
+        }
+        self.beat().await;
+    }
+}

@@ -1,0 +1,268 @@
+//! Beginning games, finding them, and taking a seat.
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use krieg_chess::clock::TimeControl;
+use krieg_core::{Color, Position, Ruleset, excerpt};
+use krieg_players::{PLAYERS, PlayerSpec};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::App;
+use super::caller::Caller;
+use super::people::Asked;
+use crate::hall::{Begin, Opponent, Wish};
+use crate::refusal::Refusal;
+use crate::store::{Filter, Status, Summary};
+
+/// What there is to choose from.
+#[derive(Serialize, ToSchema)]
+pub struct Options {
+    rulesets: Vec<RulesetOption>,
+    bots: Vec<BotOption>,
+    bot_ms: Vec<u64>,
+    controls: Vec<&'static str>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct RulesetOption {
+    name: &'static str,
+    about: &'static str,
+    any: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+struct BotOption {
+    name: &'static str,
+    about: &'static str,
+}
+
+/// A game that somebody wants to begin.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BeginRequest {
+    #[serde(default)]
+    ruleset: Option<String>,
+    #[serde(default)]
+    control: Option<String>,
+    #[serde(default)]
+    fen: Option<String>,
+    #[serde(default)]
+    color: Option<String>,
+    #[serde(default)]
+    rated: bool,
+    #[serde(default)]
+    coach: bool,
+    opponent: OpponentRequest,
+}
+
+/// Whom he wants to play.
+#[derive(Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+enum OpponentRequest {
+    /// A bot, by name, with its thinking time.
+    Bot {
+        name: String,
+        #[serde(default)]
+        ms: Option<u64>,
+    },
+    /// Whoever comes first.
+    Lobby {},
+    /// Whoever has the link.
+    Invitation {},
+}
+
+/// A game, and the secret of its invitation.
+#[derive(Serialize, ToSchema)]
+pub struct Begun {
+    game: Summary,
+    invitation: Option<String>,
+}
+
+/// A game.
+#[derive(Serialize, ToSchema)]
+pub struct OneGame {
+    pub(super) game: Summary,
+}
+
+/// Games, and where the list goes on.
+#[derive(Serialize, ToSchema)]
+pub struct ManyGames {
+    games: Vec<Summary>,
+    next: Option<i64>,
+}
+
+/// Which games.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct GamesQuery {
+    status: Option<Status>,
+    ruleset: Option<String>,
+    player: Option<String>,
+    mine: Option<bool>,
+    before: Option<i64>,
+    limit: Option<usize>,
+}
+
+/// The secret of an invitation.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JoinRequest {
+    #[serde(default)]
+    invitation: Option<String>,
+}
+
+/// Bots are lent these thinking times by the page; programs may choose any from 10 ms to a minute.
+const BOT_MS: [u64; 5] = [100, 300, 1_000, 3_000, 10_000];
+const CONTROLS: [&str; 6] = ["none", "180+2", "300+5", "600+10", "1800", "60/move"];
+
+/// What is there to choose from?
+#[utoipa::path(get, path = "/api/options", responses((status = 200, body = Options)))]
+pub async fn options() -> Json<Options> {
+    let ruleset =
+        |r: &Ruleset| RulesetOption { name: r.name, about: r.about, any: r.any().is_some() };
+    // The strongest comes first. Programs of others are not for strangers to start.
+    let bots = PLAYERS.iter().rev().filter(|kind| kind.name != "engine");
+    Json(Options {
+        rulesets: Ruleset::ALL.iter().map(ruleset).collect(),
+        bots: bots.map(|kind| BotOption { name: kind.name, about: kind.about }).collect(),
+        bot_ms: BOT_MS.to_vec(),
+        controls: CONTROLS.to_vec(),
+    })
+}
+
+/// Begin a game.
+#[utoipa::path(post, path = "/api/games", request_body = BeginRequest, responses((status = 201, body = Begun)))]
+pub async fn begin(
+    State(app): State<App>,
+    caller: Caller,
+    Asked(asked): Asked<BeginRequest>,
+) -> Result<(StatusCode, Json<Begun>), Refusal> {
+    let person = caller.named()?;
+    if !app.limits.act(person.id) {
+        return Err(Refusal::TooMany);
+    }
+    let wanted = read(asked)?;
+    let facts = app.hall.begin(person, wanted).await?;
+    let begun = Begun { game: facts.summary(Some(person.id)), invitation: facts.invitation };
+    Ok((StatusCode::CREATED, Json(begun)))
+}
+
+fn read(asked: BeginRequest) -> Result<Begin, Refusal> {
+    let bad = |why: String| Refusal::BadRequest(why);
+    let control: TimeControl = match asked.control.as_deref() {
+        None => TimeControl::Unlimited,
+        Some(text) => text.parse().map_err(|why| bad(format!("{why}")))?,
+    };
+    if matches!(control, TimeControl::Nodes(_)) {
+        return Err(bad("Nodes are counted for programs; people have a clock or none.".into()));
+    }
+    let start = match asked.fen.as_deref() {
+        None => Position::start(),
+        Some(fen) => Position::from_fen(fen).map_err(|why| bad(why.to_string()))?,
+    };
+    let wish = match asked.color.as_deref() {
+        None | Some("random") => Wish::Random,
+        Some("white") => Wish::Color(Color::White),
+        Some("black") => Wish::Color(Color::Black),
+        Some(other) => {
+            return Err(bad(format!("{:?} is no colour: white, black or random", excerpt(other))));
+        }
+    };
+    let opponent = match asked.opponent {
+        OpponentRequest::Lobby {} => Opponent::Lobby,
+        OpponentRequest::Invitation {} => Opponent::Invitation,
+        OpponentRequest::Bot { name, ms } => {
+            let ms = ms.unwrap_or(1_000);
+            if !(10..=60_000).contains(&ms) {
+                return Err(bad(format!("A bot thinks for 10 to 60000 ms, not {ms}.")));
+            }
+            // Parameters could name files and programs of the server's: strangers choose from the list.
+            let known = PLAYERS.iter().any(|kind| kind.name == name && kind.name != "engine");
+            let spec = name.parse::<PlayerSpec>().map_err(|why| bad(why.to_string()))?;
+            if !known {
+                return Err(bad(format!("{:?} is not to be played here.", excerpt(&name))));
+            }
+            Opponent::Bot(spec, ms)
+        }
+    };
+    let rated = asked.rated;
+    if rated && asked.fen.is_some() {
+        return Err(bad("Rated games begin at the beginning.".into()));
+    }
+    let name = asked.ruleset.as_deref().unwrap_or("icc");
+    Ok(Begin { ruleset: ruleset(name)?, start, control, wish, rated, coach: asked.coach, opponent })
+}
+
+/// A ruleset by name.
+pub(super) fn ruleset(name: &str) -> Result<Ruleset, Refusal> {
+    name.parse::<Ruleset>().map_err(|why| Refusal::BadRequest(why.to_string()))
+}
+
+/// Which games are there?
+#[utoipa::path(get, path = "/api/games", params(GamesQuery), responses((status = 200, body = ManyGames)))]
+pub async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    query: Result<Query<GamesQuery>, axum::extract::rejection::QueryRejection>,
+) -> Result<Json<ManyGames>, Refusal> {
+    let Query(query) =
+        query.map_err(|why| Refusal::BadRequest(krieg_core::reason(why.body_text())))?;
+    let filter = Filter {
+        status: query.status,
+        ruleset: query.ruleset.as_deref().map(|name| ruleset(name).map(|r| r.name)).transpose()?,
+        player: query.player.map(|name| excerpt(&name)),
+        person: match query.mine {
+            Some(true) => Some(caller.named()?.id),
+            _ => None,
+        },
+        before: query.before,
+        limit: query.limit.unwrap_or(20).clamp(1, 100),
+    };
+    let (games, next) = app.hall.list(filter, caller.id()).await?;
+    Ok(Json(ManyGames { games, next }))
+}
+
+/// One game. Whoever offered it is told the secret of the invitation.
+#[utoipa::path(get, path = "/api/games/{id}", params(("id" = String, Path)), responses((status = 200, body = Begun)))]
+pub async fn find(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Begun>, Refusal> {
+    let facts = app.hall.facts(&id).await?;
+    let game = facts.summary(caller.id());
+    let is_his = facts.creator.is_some() && facts.creator == caller.id();
+    let waits = facts.status == Status::Open;
+    Ok(Json(Begun { game, invitation: facts.invitation.filter(|_| is_his && waits) }))
+}
+
+/// Take the free seat.
+#[utoipa::path(post, path = "/api/games/{id}/join", params(("id" = String, Path)), request_body = JoinRequest,
+    responses((status = 200, body = OneGame)))]
+pub async fn join(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Asked(asked): Asked<JoinRequest>,
+) -> Result<Json<OneGame>, Refusal> {
+    let person = caller.named()?;
+    if !app.limits.act(person.id) {
+        return Err(Refusal::TooMany);
+    }
+    let facts = app.hall.join(&id, person, asked.invitation.as_deref()).await?;
+    Ok(Json(OneGame { game: facts.summary(Some(person.id)) }))
+}
+
+/// Take back a game that nobody has joined.
+#[utoipa::path(delete, path = "/api/games/{id}", params(("id" = String, Path)), responses((status = 204)))]
+pub async fn take_back(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Refusal> {
+    let person = caller.named()?;
+    app.hall.take_back(&id, person.id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,88 @@
+//! Games that are over: their records, their analysis, and those that people bring.
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::Value;
+
+use super::App;
+use super::caller::Caller;
+use super::games::OneGame;
+use crate::refusal::Refusal;
+
+/// Extended PGN: everything when the game is over, before that what you know.
+#[utoipa::path(get, path = "/api/games/{id}/pgn", params(("id" = String, Path)),
+    responses((status = 200, description = "Extended PGN", body = String, content_type = "application/x-chess-pgn")))]
+pub async fn pgn(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let text = app.hall.pgn(&id, caller.id()).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/x-chess-pgn".to_string()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"krieg-{id}.pgn\"")),
+    ];
+    Ok((headers, text).into_response())
+}
+
+/// A game that is over, step by step.
+#[utoipa::path(get, path = "/api/games/{id}/review", params(("id" = String, Path)),
+    responses((status = 200, description = "A review, as in docs/api.md", body = Object)))]
+pub async fn steps(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Refusal> {
+    Ok(Json(app.hall.review(&id, caller.id()).await?))
+}
+
+/// How far is the analysis, and what was found?
+#[utoipa::path(get, path = "/api/games/{id}/analysis", params(("id" = String, Path)),
+    responses((status = 200, description = "An analysis, as in docs/api.md", body = Object)))]
+pub async fn analysis(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Refusal> {
+    Ok(Json(app.hall.analysis(&id).await?))
+}
+
+/// Have a game analysed.
+#[utoipa::path(post, path = "/api/games/{id}/analysis", params(("id" = String, Path)),
+    responses((status = 202, description = "How far it is", body = Object)))]
+pub async fn analyse(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<(StatusCode, Json<Value>), Refusal> {
+    if !app.limits.ask_much(caller.address) {
+        return Err(Refusal::TooMany);
+    }
+    app.hall.analyse(&id).await?;
+    Ok((StatusCode::ACCEPTED, Json(app.hall.analysis(&id).await?)))
+}
+
+/// Look at a game of your own.
+#[utoipa::path(post, path = "/api/uploads",
+    request_body(content = String, description = "Extended PGN, one game", content_type = "text/plain"),
+    responses((status = 201, body = OneGame)))]
+pub async fn upload(
+    State(app): State<App>,
+    caller: Caller,
+    body: Bytes,
+) -> Result<(StatusCode, Json<OneGame>), Refusal> {
+    if !app.limits.ask_much(caller.address) {
+        return Err(Refusal::TooMany);
+    }
+    let text = String::from_utf8(body.to_vec())
+        .map_err(|_| Refusal::BadRequest("This is no text.".into()))?;
+    let facts = app.hall.upload(caller.person.as_ref(), text).await?;
+    Ok((StatusCode::CREATED, Json(OneGame { game: facts.summary(caller.id()) })))
+}
+
+/// Games that people bring may be longer than other requests.
+pub fn longest_game() -> DefaultBodyLimit {
+    DefaultBodyLimit::max(512 * 1024)
+}

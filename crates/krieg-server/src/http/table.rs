@@ -1,0 +1,231 @@
+//! At the table: what a player sees, does and hears, over requests or a socket.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::Json;
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Path, State};
+use axum::response::Response;
+use krieg_core::{Try, excerpt};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+
+use super::App;
+use super::caller::Caller;
+use super::people::Asked;
+use crate::hall::Action;
+use crate::refusal::Refusal;
+use crate::sitting::Ghosts;
+
+/// A longer message is answered with an error; one that is longer by far ends the connection.
+const LONGEST: usize = 4 * 1024;
+const FAR_TOO_LONG: usize = 64 * 1024;
+
+/// What a player does.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ActionRequest {
+    /// `try`, `resign`, `offer`, `accept`, `decline`, `ghosts`, `rematch` or `ping`.
+    #[serde(rename = "do")]
+    what: String,
+    #[serde(default, rename = "try")]
+    tried: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    ghosts: Option<Map<String, Value>>,
+    #[serde(default, rename = "ref")]
+    reference: Option<i64>,
+}
+
+impl ActionRequest {
+    fn read(self) -> Result<Action, Refusal> {
+        let bad = |why: String| Err(Refusal::BadRequest(why));
+        match (self.what.as_str(), self.tried, self.ghosts) {
+            ("try", Some(text), None) => match text.parse::<Try>() {
+                Ok(tried) => Ok(Action::Try(tried)),
+                Err(why) => bad(why.to_string()),
+            },
+            ("try", None, None) => bad("A try needs a field \"try\", such as \"e2e4\".".into()),
+            ("ghosts", None, Some(ghosts)) => match Ghosts::read(&ghosts) {
+                Ok(ghosts) => Ok(Action::Ghosts(ghosts)),
+                Err(why) => bad(why.to_string()),
+            },
+            ("ghosts", None, None) => bad("Ghosts need a field \"ghosts\".".into()),
+            ("resign", None, None) => Ok(Action::Resign),
+            ("offer", None, None) => Ok(Action::Offer),
+            ("accept", None, None) => Ok(Action::Accept),
+            ("decline", None, None) => Ok(Action::Decline),
+            ("rematch", None, None) => Ok(Action::Rematch),
+            ("ping", None, None) => Ok(Action::Ping),
+            (what, ..) => {
+                bad(format!("{:?} with these fields is nothing to do here.", excerpt(what)))
+            }
+        }
+    }
+}
+
+/// What do I see at the table?
+#[utoipa::path(get, path = "/api/games/{id}/table", params(("id" = String, Path)),
+    responses((status = 200, description = "A message of type `state`", body = Object)))]
+pub async fn look(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Refusal> {
+    let person = caller.named()?;
+    Ok(Json(app.hall.see(&id, person.id).await?))
+}
+
+/// Do something at the table.
+#[utoipa::path(post, path = "/api/games/{id}/actions", params(("id" = String, Path)), request_body = ActionRequest,
+    responses((status = 200, description = "A message of type `state`", body = Object)))]
+pub async fn act(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Asked(asked): Asked<ActionRequest>,
+) -> Result<Json<Value>, Refusal> {
+    let person = caller.named()?;
+    if !app.limits.act(person.id) {
+        return Err(Refusal::TooMany);
+    }
+    app.hall.act(id.clone(), person.id, asked.read()?, None).await?;
+    Ok(Json(app.hall.see(&id, person.id).await?))
+}
+
+/// What would you do?
+#[utoipa::path(get, path = "/api/games/{id}/coach", params(("id" = String, Path)),
+    responses((status = 200, description = "Advice, as in docs/api.md", body = Object)))]
+pub async fn advice(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Refusal> {
+    let person = caller.named()?;
+    if !app.limits.ask_much(caller.address) {
+        return Err(Refusal::TooMany);
+    }
+    Ok(Json(app.hall.advise(&id, person.id).await?))
+}
+
+/// The table as a WebSocket.
+#[utoipa::path(get, path = "/api/games/{id}/ws", params(("id" = String, Path)),
+    responses((status = 101, description = "Messages as in docs/api.md")))]
+pub async fn socket(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Refusal> {
+    let person = caller.named()?.id;
+    let open = app.limits.open_socket(caller.address).ok_or(Refusal::TooMany)?;
+    // A foreign game is refused before there is a socket.
+    app.hall.see(&id, person).await?;
+    let upgrade = upgrade.max_message_size(FAR_TOO_LONG).max_frame_size(FAR_TOO_LONG);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        app.metrics.socket(1);
+        Connection { app: app.clone(), id, person, number: next_number() }.serve(socket).await;
+        app.metrics.socket(-1);
+        drop(open);
+    }))
+}
+
+fn next_number() -> u64 {
+    static CONNECTIONS: AtomicU64 = AtomicU64::new(1);
+    CONNECTIONS.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Somebody at a table, over a socket.
+struct Connection {
+    app: App,
+    id: String,
+    person: i64,
+    number: u64,
+}
+
+impl Connection {
+    async fn serve(self, mut socket: WebSocket) {
+        let heard = self.app.hall.listen(&self.id, self.person, self.number).await;
+        let Ok((state, mut messages)) = heard else { return };
+        let mut stops = self.app.stops.clone();
+        let mut alive = send(&mut socket, &state).await;
+        while alive {
+            alive = tokio::select! {
+                message = messages.recv() => match message {
+                    Some(text) => socket.send(Message::Text(text)).await.is_ok(),
+                    // Too far behind, or the table is laid anew: he comes again and is told everything.
+                    None => close(&mut socket, close_code::AGAIN, "please come again").await,
+                },
+                received = socket.recv() => match received {
+                    Some(Ok(message)) => self.answer(&mut socket, message).await,
+                    _ => false,
+                },
+                _ = stops.changed() => {
+                    close(&mut socket, close_code::RESTART, "the server stops").await
+                }
+            };
+        }
+        self.app.hall.leave(&self.id, self.number, self.person).await;
+    }
+
+    /// Answers one message. `false` when the connection is over.
+    async fn answer(&self, socket: &mut WebSocket, message: Message) -> bool {
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Close(_) => return false,
+            // Answered by the socket itself.
+            Message::Ping(_) | Message::Pong(_) => return true,
+            Message::Binary(_) => {
+                let refusal = Refusal::BadRequest("Messages are text.".into());
+                return send(socket, &refusal.message(None)).await;
+            }
+        };
+        let (reference, acted) = self.act(&text).await;
+        match acted {
+            // The answer comes with all that is heard.
+            Ok(true) => true,
+            Ok(false) => send(socket, &json!({ "type": "done", "ref": reference })).await,
+            Err(refusal) => send(socket, &refusal.message(reference)).await,
+        }
+    }
+
+    async fn act(&self, text: &Utf8Bytes) -> (Option<i64>, Result<bool, Refusal>) {
+        if text.len() > LONGEST {
+            return (None, Err(Refusal::TooLarge));
+        }
+        let asked: ActionRequest = match serde_json::from_str(text) {
+            Ok(asked) => asked,
+            Err(why) => {
+                let why = krieg_core::reason(format!("This is no message: {why}"));
+                return (reference(text), Err(Refusal::BadRequest(why)));
+            }
+        };
+        let reference = asked.reference;
+        if !self.app.limits.act(self.person) {
+            return (reference, Err(Refusal::TooMany));
+        }
+        let action = match asked.read() {
+            Ok(action) => action,
+            Err(refusal) => return (reference, Err(refusal)),
+        };
+        let actor = Some((self.number, reference));
+        (reference, self.app.hall.act(self.id.clone(), self.person, action, actor).await)
+    }
+}
+
+/// The number of a message that is otherwise wrong.
+fn reference(text: &str) -> Option<i64> {
+    serde_json::from_str::<Value>(text).ok()?.get("ref")?.as_i64()
+}
+
+async fn send(socket: &mut WebSocket, message: &Value) -> bool {
+    socket.send(Message::Text(message.to_string().into())).await.is_ok()
+}
+
+/// Ends a connection, with a reason.
+async fn close(socket: &mut WebSocket, code: u16, why: &'static str) -> bool {
+    let frame = axum::extract::ws::CloseFrame { code, reason: Utf8Bytes::from_static(why) };
+    let _ = socket.send(Message::Close(Some(frame))).await;
+    false
+}

@@ -1,0 +1,62 @@
+//! Time at the table: how much a player has left now.
+
+use std::time::{Duration, Instant};
+
+use krieg_chess::clock::{Allotment, TimeControl};
+use krieg_core::Color;
+use serde_json::{Value, json};
+
+use super::Sitting;
+
+impl Sitting {
+    /// When the flag of the side to move will fall.
+    pub fn flag_falls_at(&self) -> Option<Instant> {
+        let left = self.clock.left(self.turn()?)?;
+        let free = match self.facts.control {
+            TimeControl::Delay { delay, .. } => delay.saturating_sub(self.turn_used),
+            _ => Duration::ZERO,
+        };
+        Some(self.asked_at + left + free)
+    }
+
+    /// How long ago the umpire spoke, in whole milliseconds.
+    pub fn since_asked(&self, now: Instant) -> u32 {
+        now.saturating_duration_since(self.asked_at).as_millis().try_into().unwrap_or(u32::MAX)
+    }
+
+    /// The clock as it stands now.
+    pub fn clock_value(&self, now: Instant) -> Value {
+        let turn = self.turn();
+        let left = |color: Color| {
+            let mut clock = self.clock.clone();
+            if turn == Some(color) {
+                let since = Duration::from_millis(self.since_asked(now).into());
+                // A flag that has just fallen is told by the umpire, not here.
+                let _ = clock.used(color, self.turn_used, since);
+            }
+            clock.left(color).map(|left| left.as_millis() as u64)
+        };
+        match (left(Color::White), left(Color::Black)) {
+            (Some(white), Some(black)) => {
+                json!({ "white_ms": white, "black_ms": black, "running": turn.map(super::saying::side) })
+            }
+            _ => Value::Null,
+        }
+    }
+
+    /// How long a bot that would like to think so long has for this turn, by what everybody can see. It announces its move no sooner:
+    /// so the time it takes tells nothing of how many tries were refused.
+    pub fn pace(&self, bot: Color, likes: Duration) -> Duration {
+        // By the clock as it was when the turn began.
+        if let Some(mut seen) = self.clock.seen_by(bot) {
+            seen.left += self.turn_used;
+            return Allotment::from(seen).soft.min(likes);
+        }
+        self.clock.left(bot).map_or(likes, |left| ((left + self.turn_used) / 2).min(likes))
+    }
+
+    /// How much of this turn has passed.
+    pub fn turn_passed(&self, now: Instant) -> Duration {
+        self.turn_used + now.saturating_duration_since(self.asked_at)
+    }
+}

@@ -1,0 +1,95 @@
+//! Bots: players of the house who sit at tables here.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use krieg_chess::clock::{Clock, TimeControl};
+use krieg_core::{Line, View};
+use krieg_players::{Choice, Fault, Player, PlayerSpec, Seat};
+
+use super::{Bench, Thinkers, Urgency};
+
+/// A bot's turn: all that it knows, and how long it has.
+#[derive(Debug, Clone)]
+pub struct BotTurn {
+    /// Which game.
+    pub game: String,
+    /// Who it is.
+    pub spec: String,
+    /// Where it sits.
+    pub seat: Seat,
+    /// All that it heard since the game began.
+    pub lines: Vec<Line>,
+    /// What it sees.
+    pub view: View,
+    /// How much time it has for the whole turn.
+    pub pace: Duration,
+    /// When that is over.
+    pub until: Instant,
+}
+
+/// The bots that sit at tables here.
+#[derive(Debug, Clone)]
+pub struct Bots {
+    thinkers: Thinkers,
+    bench: Arc<Bench<Seated>>,
+}
+
+struct Seated {
+    player: Box<dyn Player>,
+    /// How many lines it has heard.
+    heard: usize,
+}
+
+impl std::fmt::Debug for Seated {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "somebody who has heard {} lines", self.heard)
+    }
+}
+
+/// So many bots keep their games in mind.
+const IN_MIND: usize = 16;
+
+impl Bots {
+    /// Bots that think there.
+    pub fn new(thinkers: Thinkers) -> Self {
+        Bots { thinkers, bench: Arc::new(Bench::new(IN_MIND)) }
+    }
+
+    /// Lets a bot choose.
+    pub async fn choose(&self, turn: BotTurn) -> Result<Choice, Fault> {
+        let bench = self.bench.clone();
+        let thought = self.thinkers.think(Urgency::Move, move || choose(&bench, &turn));
+        thought.await.unwrap_or_else(|_| Err(Fault("the bot's thought was broken off".to_string())))
+    }
+
+    /// A game is over.
+    pub fn leave(&self, game: &str) {
+        self.bench.leave(game);
+    }
+}
+
+fn choose(bench: &Bench<Seated>, turn: &BotTurn) -> Result<Choice, Fault> {
+    let key = (turn.game.clone(), turn.seat.color);
+    let mut seated = match bench.call(&key) {
+        Some(seated) if seated.heard <= turn.lines.len() => seated,
+        _ => sit_down(turn)?,
+    };
+    for line in &turn.lines[seated.heard..] {
+        seated.player.hear(line)?;
+        seated.heard += 1;
+    }
+    let left = turn.until.saturating_duration_since(Instant::now());
+    let moves = turn.view.ply() / 2;
+    let clock = Clock::resume(TimeControl::Move(turn.pace), [left; 2], [moves; 2]);
+    let choice = seated.player.choose(&turn.view, &clock);
+    bench.wait(key, seated);
+    choice
+}
+
+fn sit_down(turn: &BotTurn) -> Result<Seated, Fault> {
+    let spec: PlayerSpec = turn.spec.parse().map_err(|why| Fault(format!("{why}")))?;
+    let mut player = spec.make().map_err(|why| Fault(why.to_string()))?;
+    player.begin(&turn.seat)?;
+    Ok(Seated { player, heard: 0 })
+}

@@ -1,0 +1,62 @@
+// The state of a game in short sentences, as the line above the log says it.
+
+import { otherSide, sideName } from "../squares.js";
+
+/** @typedef {import("../types.js").StateMessage} State */
+/** @typedef {import("../types.js").Seen} Seen */
+/** @typedef {import("../types.js").Check} Check */
+
+/** @type {Record<Check, string>} */
+const CHECKS = {
+  rank: "on the rank",
+  file: "on the file",
+  "long-diagonal": "on the long diagonal",
+  "short-diagonal": "on the short diagonal",
+  knight: "by a knight",
+};
+
+/** @param {State} state */
+export function statusWords(state) {
+  const { seen, you, log } = state;
+  if (seen.end) return log.at(-1)?.words ?? "The game is over.";
+  const mine = seen.turn === you;
+  const words = [mine ? "Your turn." : `${sideName(otherSide(you))} to move.`];
+  if (seen.checks.length) {
+    words.push(`${mine ? "You are" : `${sideName(otherSide(you))} is`} in check ${seen.checks.map((check) => CHECKS[check]).join(" and ")}.`);
+  }
+  if (mine && seen.owes_pawn_capture) words.push("You owe a pawn capture.");
+  return words.join(" ");
+}
+
+/**
+ * What is known of the pawn tries of the side to move.
+ * @param {Seen} seen
+ * @returns {{ words: string, none: boolean } | null} null where nothing was said
+ */
+export function pawnTryWords(seen) {
+  if (seen.end || !seen.turn) return null;
+  const whose = seen.turn === seen.player ? "" : `${sideName(seen.turn)}: `;
+  const tries = seen.pawn_tries;
+  if (tries === null || tries === undefined) {
+    if (seen.any === null || seen.any === undefined) return null;
+    return seen.any ? { words: `${whose}a pawn try`, none: false } : { words: `${whose}no pawn tries`, none: true };
+  }
+  if (tries === true) return { words: `${whose}a pawn try`, none: false };
+  if (tries === false || tries === 0) return { words: `${whose}no pawn tries`, none: true };
+  if (typeof tries === "number") return { words: `${whose}${tries} pawn ${tries === 1 ? "try" : "tries"}`, none: false };
+  if (tries.length === 0) return { words: `${whose}no pawn tries`, none: true };
+  return { words: `${whose}pawn tries from ${tries.join(", ")}`, none: false };
+}
+
+/** @param {Seen["taken"]} taken */
+export function takenWords(taken) {
+  const parts = [
+    taken.pawns && count(taken.pawns, "pawn", "pawns"),
+    taken.pieces && count(taken.pieces, "piece", "pieces"),
+    taken.untold && count(taken.untold, "man", "men"),
+  ].filter(Boolean);
+  return parts.length ? `took ${parts.join(", ")}` : "";
+}
+
+/** @param {number} n @param {string} one @param {string} many */
+const count = (n, one, many) => `${n} ${n === 1 ? one : many}`;

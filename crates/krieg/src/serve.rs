@@ -1,0 +1,87 @@
+//! `krieg serve`: starts the server, tells where it is, and opens a browser there.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
+use krieg_server::{Server, Settings};
+use tracing_subscriber::EnvFilter;
+
+use crate::cli::ServeOptions;
+
+pub fn serve(options: &ServeOptions) -> Result<()> {
+    start_log(options.json_log);
+    let settings = Settings {
+        listen: options.listen,
+        data: options.data.clone().unwrap_or_else(home),
+        thinkers: options.thinkers.unwrap_or_else(krieg_chess::cores),
+        behind_proxy: options.behind_proxy,
+        sign_ups: (options.sign_ups.saturating_mul(3) / 2, options.sign_ups),
+        actions: (options.actions.saturating_mul(3), options.actions),
+        sockets: options.sockets,
+    };
+    let runtime = tokio::runtime::Runtime::new().context("the server cannot start")?;
+    runtime.block_on(async {
+        let data = settings.data.display().to_string();
+        let server = Server::open(settings).await?;
+        let address = format!("http://{}", server.address()?);
+        writeln!(io::stdout(), "Krieg is at {address}, and keeps its games in {data}.")?;
+        if !options.no_open {
+            open_browser(&address);
+        }
+        server.serve(asked_to_stop()).await
+    })?;
+    // A bot that is still thinking is not waited for.
+    runtime.shutdown_background();
+    Ok(())
+}
+
+/// Where games are kept if nobody says.
+fn home() -> PathBuf {
+    let set = |name| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let data = set("XDG_DATA_HOME").or_else(|| set("APPDATA"));
+    let data = data.or_else(|| Some(set("HOME")?.join(".local/share")));
+    data.map_or_else(|| PathBuf::from("krieg-data"), |data| data.join("krieg"))
+}
+
+/// Warnings and errors on standard error, unless the environment asks for more: KRIEG_LOG=debug.
+fn start_log(json: bool) {
+    let filter = EnvFilter::try_from_env("KRIEG_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    // Whoever has started a log already has his own.
+    let _ = if json { log.json().try_init() } else { log.try_init() };
+}
+
+/// Interrupts, and the polite request to end.
+async fn asked_to_stop() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = interrupt.await;
+}
+
+/// Opens the page, if there is a screen to open it on. If that fails, the address has been printed.
+fn open_browser(address: &str) {
+    let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
+        ("open", &[])
+    } else if cfg!(windows) {
+        ("cmd", &["/C", "start", ""])
+    } else if ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some()) {
+        ("xdg-open", &[])
+    } else {
+        return;
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).arg(address);
+    let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+}
