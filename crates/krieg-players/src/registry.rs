@@ -88,6 +88,32 @@ pub const PLAYERS: &[Kind] = &[
         make: |settings| settings.finishing(Random::new()),
     },
     Kind {
+        name: "darkboard2a",
+        about: "Favini's approach A: boards by what was said last, random games until an ending is won",
+        parameters: &[
+            Parameter::new("c", CURIOSITY, "1"),
+            Parameter::new("iterations", ITERATIONS, "1000"),
+            Parameter::new("plies", PLIES, "1000"),
+            WITHOUT_TABLES,
+        ],
+        make: |settings| {
+            settings.finishing(Ismcts::new(IsmctsSettings {
+                c: settings.at_least_nought("c")?,
+                iterations: settings.positive("iterations")?,
+                plies: settings.positive("plies")?,
+                imagining: ImaginingSettings {
+                    belief: BeliefKind::LastObservation,
+                    model: ModelKind::Uniform,
+                    pool: 1,
+                },
+                leaf: LeafKind::Adjudicated,
+                fresh: Fresh::First,
+                choose: Choose::Visits,
+                with_opponent: false,
+            }))
+        },
+    },
+    Kind {
         name: "semi-random",
         about: "takes back where it lost a man, uses pawn tries, else plays at random",
         parameters: &[WITHOUT_TABLES],
@@ -98,6 +124,12 @@ pub const PLAYERS: &[Kind] = &[
         about: "semi-random that also promotes, takes where a man must stand, and leaves where it burns",
         parameters: &[WITH_TABLES],
         make: |settings| settings.finishing(Greedy::new()),
+    },
+    Kind {
+        name: "mo-ismcts",
+        about: "ismcts with a tree for the opponent as well, who chooses what is good for him",
+        parameters: ISMCTS,
+        make: |settings| settings.finishing(Ismcts::new(settings.ismcts(true)?)),
     },
     Kind {
         name: "pimc",
@@ -145,38 +177,6 @@ pub const PLAYERS: &[Kind] = &[
         about: "grows a tree of what it may do and hear, on imagined boards, against a semi-random opponent",
         parameters: ISMCTS,
         make: |settings| settings.finishing(Ismcts::new(settings.ismcts(false)?)),
-    },
-    Kind {
-        name: "mo-ismcts",
-        about: "the same with a tree for the opponent as well, who chooses what is good for him",
-        parameters: ISMCTS,
-        make: |settings| settings.finishing(Ismcts::new(settings.ismcts(true)?)),
-    },
-    Kind {
-        name: "darkboard2a",
-        about: "Favini's approach A: boards by what was said last, random games until an ending is won",
-        parameters: &[
-            Parameter::new("c", CURIOSITY, "1"),
-            Parameter::new("iterations", ITERATIONS, "1000"),
-            Parameter::new("plies", PLIES, "1000"),
-            WITHOUT_TABLES,
-        ],
-        make: |settings| {
-            settings.finishing(Ismcts::new(IsmctsSettings {
-                c: settings.at_least_nought("c")?,
-                iterations: settings.positive("iterations")?,
-                plies: settings.positive("plies")?,
-                imagining: ImaginingSettings {
-                    belief: BeliefKind::LastObservation,
-                    model: ModelKind::Uniform,
-                    pool: 1,
-                },
-                leaf: LeafKind::Adjudicated,
-                fresh: Fresh::First,
-                choose: Choose::Visits,
-                with_opponent: false,
-            }))
-        },
     },
     Kind {
         name: "marshal",
