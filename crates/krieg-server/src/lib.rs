@@ -32,6 +32,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
+use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -55,6 +56,8 @@ pub struct Settings {
     pub sign_ups: (u32, u32),
     /// So many actions may one person do at once, and so many a second.
     pub actions: (u32, u32),
+    /// So often may the coach, an analysis or room for an uploaded game be asked for from one address at once, and so often a minute.
+    pub questions: (u32, u32),
     /// So many sockets may be open from one address.
     pub sockets: usize,
 }
@@ -68,6 +71,7 @@ impl Default for Settings {
             behind_proxy: false,
             sign_ups: (30, 20),
             actions: (60, 20),
+            questions: (20, 120),
             sockets: 200,
         }
     }
@@ -95,14 +99,14 @@ impl Server {
         let metrics = Arc::new(Metrics::default());
         let hall = Hall::open(store, settings.thinkers, metrics.clone()).await?;
         let (stop, stops) = watch::channel(false);
-        let pace = |(burst, a_minute): (u32, u32), seconds: f64| Pace {
+        let pace = |(burst, many): (u32, u32), seconds: f64| Pace {
             burst: burst.into(),
-            a_second: f64::from(a_minute) / seconds,
+            a_second: f64::from(many) / seconds,
         };
         let limits = Limits::new(
             pace(settings.sign_ups, 60.0),
             pace(settings.actions, 1.0),
-            Pace { burst: 20.0, a_second: 2.0 },
+            pace(settings.questions, 60.0),
             settings.sockets,
         );
         let app =
@@ -126,6 +130,10 @@ impl Server {
             let _ = stop.send(true);
         };
         let service = http::router(app).into_make_service_with_connect_info::<SocketAddr>();
+        // A move is a small message, and nobody wants to wait until there are more.
+        let listener = listener.tap_io(|stream| {
+            let _ = stream.set_nodelay(true);
+        });
         let served = axum::serve(listener, service).with_graceful_shutdown(until).await;
         chores.abort();
         hall.close().await;
@@ -139,8 +147,9 @@ async fn do_chores(hall: Hall) {
     for second in 0u64.. {
         seconds.tick().await;
         hall.beat().await;
+        hall.store().tidy_up().await;
         if second % 60 == 59 {
-            hall.tidy_up().await;
+            hall.tidy_up();
         }
     }
 }

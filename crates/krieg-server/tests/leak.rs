@@ -84,7 +84,7 @@ async fn hidden_men_put_elsewhere_change_no_byte_that_a_player_is_sent() {
     println!("{told:?}");
     assert_eq!(told.games, GAMES);
     assert!(told.elsewhere > GAMES * 8 / 10, "the hidden men hardly moved: {told:?}");
-    assert!(told.against_bot > 10_000, "hardly anything was compared: {told:?}");
+    assert!(told.against_bot > 6_000, "hardly anything was compared: {told:?}");
 }
 
 /// What was compared, so that the test is seen to test.

@@ -19,6 +19,7 @@ pub fn serve(options: &ServeOptions) -> Result<()> {
         behind_proxy: options.behind_proxy,
         sign_ups: (options.sign_ups.saturating_mul(3) / 2, options.sign_ups),
         actions: (options.actions.saturating_mul(3), options.actions),
+        questions: (options.questions / 6 + 1, options.questions),
         sockets: options.sockets,
     };
     let runtime = tokio::runtime::Runtime::new().context("the server cannot start")?;

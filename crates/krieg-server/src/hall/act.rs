@@ -7,6 +7,7 @@ use krieg_core::{Color, Ending, Try};
 use serde_json::Value;
 
 use super::Hall;
+use super::table::{Table, Turn, seat_of};
 use crate::now_ms;
 use crate::refusal::Refusal;
 use crate::sitting::{Change, Ghosts, Impossible, Sitting};
@@ -60,91 +61,70 @@ impl Hall {
         actor: Option<Actor>,
     ) -> Result<bool, Refusal> {
         let table = self.table(id).await?;
-        let mut sitting = table.lock().await;
-        let you = sitting.facts.color_of(person);
-        let you = you.ok_or(Refusal::NotYours("You do not play in this game."))?;
-        if sitting.facts.status == Status::Open {
+        let you = seat_of(&table.sitting(), person)?;
+        if table.sitting().facts.status == Status::Open {
             return Err(Refusal::NotNow("Nobody has joined yet."));
         }
-        let event = match action {
+        // What changes nothing for the other does not wait for what he does.
+        let action = match action {
             Action::Ping => return Ok(false),
             Action::Ghosts(ghosts) => {
-                self.keep_ghosts(&mut sitting, you, ghosts).await?;
+                self.keep_ghosts(&table, you, ghosts).await?;
                 return Ok(false);
             }
-            Action::Try(tried) => self.try_of(&sitting, you, tried)?,
-            Action::Rematch => return self.wants_another(&mut sitting, you).await.map(|()| false),
-            _ if sitting.outcome().is_some() => return Err(Refusal::Over),
-            Action::Resign => Event::Ended(Ending::Resignation, you),
-            Action::Offer => Event::Offered(you),
-            Action::Accept => Event::Ended(Ending::Agreement, you),
-            Action::Decline => Event::Declined(you),
+            action => action,
         };
+        let turn = table.turn().await;
+        if action == Action::Rematch {
+            return self.wants_another(&turn, you).await.map(|()| false);
+        }
+        let event = event_of(&table.sitting(), you, action)?;
         let came_too_late = matches!(event, Event::Ended(Ending::Flag, _));
         let is_try = matches!(event, Event::Tried(..));
-        self.happen(&mut sitting, event, actor).await?;
+        self.happen(&turn, event, actor).await?;
         if came_too_late { Err(Refusal::Over) } else { Ok(is_try) }
     }
 
-    /// A try of a player whose turn it is; or, if it comes too late, the fall of his flag.
-    fn try_of(&self, sitting: &Sitting, you: Color, tried: Try) -> Result<Event, Refusal> {
-        let turn = sitting.turn().ok_or(Refusal::Over)?;
-        if turn != you {
-            return Err(Refusal::NotYourTurn(turn));
-        }
-        let now = Instant::now();
-        Ok(match sitting.flag_falls_at() {
-            Some(falls_at) if falls_at < now => Event::Ended(Ending::Flag, you),
-            _ => Event::Tried(tried, sitting.since_asked(now)),
-        })
-    }
-
-    /// Lets something happen: lives through it, has it written down, and then tells everybody who may hear of it.
+    /// Lets something happen: has it written down, lives through it, and tells everybody who may hear of it.
     pub(super) async fn happen(
         &self,
-        sitting: &mut Sitting,
+        turn: &Turn<'_>,
         event: Event,
         actor: Option<Actor>,
     ) -> Result<(), Refusal> {
-        let (heard_at, at_ms, n) = (Instant::now(), now_ms(), sitting.events());
-        let change = sitting.live(&event).map_err(|why| match why {
-            Impossible::NotAccepted(reason) => Refusal::NotAccepted(reason),
-            Impossible::NotNow => Refusal::NotNow("That cannot be done now."),
-        })?;
-        if change.end.is_some() {
-            sitting.facts.ended_ms = Some(at_ms);
-        }
-        let (facts, moves) = (sitting.facts.clone(), sitting.facts.moves);
-        let (moved, end) = (change.moved, change.end);
-        let (told, is_try) = (event.to_string(), matches!(event, Event::Tried(..)));
+        let (heard_at, at_ms) = (Instant::now(), now_ms());
+        let (foreseen, facts, n) = {
+            let sitting = turn.table.sitting();
+            (sitting.foresee(&event)?, sitting.facts.clone(), sitting.events())
+        };
+        let written = event.clone();
         let written = self.inner.store.write(move |connection| {
-            event.add(connection, facts.number, n, at_ms)?;
-            if moved {
-                Facts::moved(connection, facts.number, moves)?;
+            written.add(connection, facts.number, n, at_ms)?;
+            if foreseen.moved {
+                Facts::moved(connection, facts.number, facts.moves + 1)?;
             }
-            if let Some(outcome) = end {
+            if let Some(outcome) = foreseen.end {
                 facts.end(connection, outcome, at_ms)?;
             }
             Ok(())
         });
-        if let Err(error) = written.await {
-            tracing::error!(game = sitting.facts.id, event = told, "could not be written down");
-            self.clear(sitting);
-            return Err(error.into());
-        }
-        if is_try {
+        written.await?;
+        let mut sitting = turn.table.sitting();
+        let change = sitting.live(&event)?;
+        if matches!(event, Event::Tried(..)) {
             // The clock of whoever is to move now starts when the answer is given.
             sitting.asked_at = Instant::now();
             self.inner.metrics.answered(heard_at.elapsed());
         }
-        self.tell(sitting, &change, actor);
-        if end.is_some() {
+        if change.end.is_some() {
+            sitting.facts.ended_ms = Some(at_ms);
             self.inner.bots.leave(&sitting.facts.id);
             self.inner.coach.leave(&sitting.facts.id);
             self.inner.metrics.game_over();
         }
-        if is_try || end.is_some() {
-            self.see_to_next(sitting);
+        self.tell(&mut sitting, &change, actor);
+        if matches!(event, Event::Tried(..) | Event::Ended(..)) {
+            self.see_to_next(&mut sitting);
         }
         Ok(())
     }
@@ -177,30 +157,30 @@ impl Hall {
         }
     }
 
-    async fn keep_ghosts(
-        &self,
-        sitting: &mut Sitting,
-        you: Color,
-        ghosts: Ghosts,
-    ) -> Result<(), Refusal> {
-        let (number, men) = (sitting.facts.number, ghosts.text());
+    async fn keep_ghosts(&self, table: &Table, you: Color, ghosts: Ghosts) -> Result<(), Refusal> {
+        let (number, men) = (table.sitting().facts.number, ghosts.text());
         let side = if you == Color::White { "white" } else { "black" };
         let kept = self
             .inner
             .store
             .write(move |connection| Facts::keep_ghosts(connection, number, side, &men));
         kept.await?;
-        sitting.ghosts[you as usize] = ghosts;
+        table.sitting().ghosts[you as usize] = ghosts;
         Ok(())
     }
 
     /// Everything that a player knows of a game.
     pub async fn see(&self, id: &str, person: i64) -> Result<Value, Refusal> {
         let table = self.table(id).await?;
-        let sitting = table.lock().await;
-        let you = sitting.facts.color_of(person);
-        let you = you.ok_or(Refusal::NotYours("You do not play in this game."))?;
+        let sitting = table.sitting();
+        let you = seat_of(&sitting, person)?;
         Ok(sitting.state(you, Instant::now()))
+    }
+
+    /// Makes sure that somebody plays in a game.
+    pub async fn check_seat(&self, id: &str, person: i64) -> Result<(), Refusal> {
+        let table = self.table(id).await?;
+        seat_of(&table.sitting(), person).map(|_| ())
     }
 
     /// Somebody comes to a table, and is told everything he knows.
@@ -211,9 +191,8 @@ impl Hall {
         connection: u64,
     ) -> Result<(Value, tokio::sync::mpsc::Receiver<Utf8Bytes>), Refusal> {
         let table = self.table(id).await?;
-        let mut sitting = table.lock().await;
-        let you = sitting.facts.color_of(person);
-        let you = you.ok_or(Refusal::NotYours("You do not play in this game."))?;
+        let mut sitting = table.sitting();
+        let you = seat_of(&sitting, person)?;
         let was_here = sitting.listeners.has(you);
         let messages = sitting.listeners.add(connection, you);
         if !was_here {
@@ -225,7 +204,7 @@ impl Hall {
     /// Somebody goes.
     pub async fn leave(&self, id: &str, connection: u64, person: i64) {
         let Ok(table) = self.table(id).await else { return };
-        let mut sitting = table.lock().await;
+        let mut sitting = table.sitting();
         sitting.listeners.remove(connection);
         if let Some(you) = sitting.facts.color_of(person)
             && !sitting.listeners.has(you)
@@ -243,6 +222,45 @@ impl Hall {
     /// Both are told what is new beside the board.
     pub(super) fn tell_aside(&self, sitting: &mut Sitting) {
         self.tell(sitting, &Change::default(), None);
+    }
+}
+
+/// What a player's action is, if he may do that now.
+fn event_of(sitting: &Sitting, you: Color, action: Action) -> Result<Event, Refusal> {
+    if sitting.outcome().is_some() {
+        return Err(Refusal::Over);
+    }
+    Ok(match action {
+        Action::Try(tried) => return try_of(sitting, you, tried),
+        Action::Resign => Event::Ended(Ending::Resignation, you),
+        Action::Offer => Event::Offered(you),
+        Action::Accept => Event::Ended(Ending::Agreement, you),
+        Action::Decline => Event::Declined(you),
+        Action::Ghosts(_) | Action::Rematch | Action::Ping => {
+            return Err(Refusal::NotNow("That cannot be done now."));
+        }
+    })
+}
+
+/// A try of a player whose turn it is; or, if it comes too late, the fall of his flag.
+fn try_of(sitting: &Sitting, you: Color, tried: Try) -> Result<Event, Refusal> {
+    let turn = sitting.turn().ok_or(Refusal::Over)?;
+    if turn != you {
+        return Err(Refusal::NotYourTurn(turn));
+    }
+    let now = Instant::now();
+    Ok(match sitting.flag_falls_at() {
+        Some(falls_at) if falls_at < now => Event::Ended(Ending::Flag, you),
+        _ => Event::Tried(tried, sitting.since_asked(now)),
+    })
+}
+
+impl From<Impossible> for Refusal {
+    fn from(why: Impossible) -> Self {
+        match why {
+            Impossible::NotAccepted(reason) => Refusal::NotAccepted(reason),
+            Impossible::NotNow => Refusal::NotNow("That cannot be done now."),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use krieg_core::Color;
 use rusqlite::OptionalExtension;
 use serde_json::{Value, json};
 
+use super::table::seat_of;
 use super::{Hall, bots};
 use crate::refusal::Refusal;
 use crate::store::{Facts, Status};
@@ -15,9 +16,8 @@ impl Hall {
     pub async fn advise(&self, id: &str, person: i64) -> Result<Value, Refusal> {
         let table = self.table(id).await?;
         let (asked, heard) = {
-            let sitting = table.lock().await;
-            let you = sitting.facts.color_of(person);
-            let you = you.ok_or(Refusal::NotYours("You do not play in this game."))?;
+            let sitting = table.sitting();
+            let you = seat_of(&sitting, person)?;
             if !sitting.facts.coach {
                 return Err(Refusal::NotYours("There is no coach in this game."));
             }

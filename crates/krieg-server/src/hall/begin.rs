@@ -7,10 +7,11 @@ use krieg_core::{Color, Position, Ruleset, Setup};
 use krieg_players::PlayerSpec;
 
 use super::Hall;
+use super::table::{Turn, seat_of};
 use crate::now_ms;
 use crate::refusal::Refusal;
 use crate::secrets;
-use crate::sitting::{Impossible, Sitting};
+use crate::sitting::Sitting;
 use crate::store::{Event, Facts, Person, Source, Status};
 
 /// Whom somebody wants to play.
@@ -113,11 +114,16 @@ impl Hall {
             facts.coach = false;
         }
         let new = facts.clone();
-        facts.number = self.inner.store.write(move |connection| new.add(connection)).await?;
+        self.inner.store.write(move |connection| new.add(connection)).await?;
+        self.lay(&facts.id).await
+    }
+
+    /// Lays the table for a game that has just come into the store.
+    async fn lay(&self, id: &str) -> Result<Facts, Refusal> {
         self.inner.metrics.game_begun();
-        let table = self.table(&facts.id).await?;
-        self.see_to(&table).await;
-        let sitting = table.lock().await;
+        let table = self.table(id).await?;
+        let mut sitting = table.sitting();
+        self.see_to_next(&mut sitting);
         Ok(sitting.facts.clone())
     }
 
@@ -129,21 +135,12 @@ impl Hall {
         invitation: Option<&str>,
     ) -> Result<Facts, Refusal> {
         let table = self.table(id).await?;
-        let mut sitting = table.lock().await;
-        if sitting.facts.status != Status::Open {
-            return Err(Refusal::NotOpen);
-        }
-        if sitting.facts.color_of(person.id).is_some() {
-            return Err(Refusal::NotNow("You sit there already."));
-        }
-        if let Some(secret) = &sitting.facts.invitation
-            && invitation != Some(secret.as_str())
-        {
-            return Err(Refusal::NotYours("Only whoever has the link may join."));
-        }
-        let free = Color::ALL.into_iter().find(|c| sitting.facts.seats[*c as usize].is_none());
-        let free = free.ok_or(Refusal::NotOpen)?;
-        let (number, joiner, now) = (sitting.facts.number, person.id, now_ms());
+        let _turn = table.turn().await;
+        let (number, free) = {
+            let sitting = table.sitting();
+            (sitting.facts.number, free_seat(&sitting.facts, person, invitation)?)
+        };
+        let (joiner, now) = (person.id, now_ms());
         let joined = self
             .inner
             .store
@@ -151,7 +148,7 @@ impl Hall {
         if !joined.await? {
             return Err(Refusal::NotOpen);
         }
-        // The one who waits is told everything anew: now he has an opponent.
+        let mut sitting = table.sitting();
         let mut facts = sitting.facts.clone();
         facts.seats[free as usize] = Some(person.clone());
         facts.status = Status::Playing;
@@ -159,6 +156,7 @@ impl Hall {
         let listeners = std::mem::take(&mut sitting.listeners);
         *sitting = Sitting::new(facts);
         sitting.listeners = listeners;
+        // The one who waits is told everything anew: now he has an opponent.
         let states = Color::ALL.map(|color| sitting.state(color, Instant::now()).to_string());
         sitting.listeners.tell(|listener| Some(states[listener.color as usize].clone().into()));
         self.see_to_next(&mut sitting);
@@ -168,69 +166,87 @@ impl Hall {
     /// Takes back a game that nobody has joined.
     pub async fn take_back(&self, id: &str, person: i64) -> Result<(), Refusal> {
         let table = self.table(id).await?;
-        let mut sitting = table.lock().await;
-        if sitting.facts.color_of(person).is_none() {
-            return Err(Refusal::NotYours("You do not play in this game."));
-        }
-        let number = sitting.facts.number;
+        let _turn = table.turn().await;
+        seat_of(&table.sitting(), person)?;
+        let number = table.sitting().facts.number;
         let gone = self.inner.store.write(move |connection| Facts::take_back(connection, number));
         if !gone.await? {
             return Err(Refusal::NotOpen);
         }
+        let mut sitting = table.sitting();
         sitting.facts.status = Status::Gone;
-        self.clear(&mut sitting);
+        sitting.listeners.clear();
+        self.tables().remove(id);
         Ok(())
     }
 
     /// Somebody wants another game with colours reversed; if the other does too, or is a bot, there is one.
-    pub(super) async fn wants_another(
-        &self,
-        sitting: &mut Sitting,
-        you: Color,
-    ) -> Result<(), Refusal> {
-        let (n, at_ms, number) = (sitting.events(), now_ms(), sitting.facts.number);
-        let event = Event::WantsAnother(you);
-        if sitting.wants_another(you) {
-            return Err(Refusal::NotNow("You have said so already."));
+    pub(super) async fn wants_another(&self, turn: &Turn<'_>, you: Color) -> Result<(), Refusal> {
+        let (event, at_ms) = (Event::WantsAnother(you), now_ms());
+        let (facts, n, both_want) = {
+            let sitting = turn.table.sitting();
+            sitting.foresee(&event)?;
+            let other = sitting.facts.seats[!you as usize].as_ref();
+            let both_want = sitting.wants_another(!you) || other.is_some_and(Person::is_bot);
+            (sitting.facts.clone(), sitting.events(), both_want)
+        };
+        let next = both_want.then(|| reversed(&facts, at_ms));
+        let id = next.as_ref().map(|next| next.id.clone());
+        let written = event.clone();
+        let written = self.inner.store.write(move |connection| {
+            written.add(connection, facts.number, n, at_ms)?;
+            if let Some(next) = next {
+                next.add(connection)?;
+                Facts::followed_by(connection, facts.number, &next.id)?;
+            }
+            Ok(())
+        });
+        written.await?;
+        if let Some(id) = &id {
+            self.lay(id).await?;
         }
-        sitting.live(&event).map_err(|why| match why {
-            Impossible::NotAccepted(reason) => Refusal::NotAccepted(reason),
-            Impossible::NotNow => Refusal::NotNow("There is no other game to be had now."),
-        })?;
-        let written =
-            self.inner.store.write(move |connection| event.add(connection, number, n, at_ms));
-        if let Err(error) = written.await {
-            self.clear(sitting);
-            return Err(error.into());
-        }
-        let other = sitting.facts.seats[!you as usize].as_ref();
-        if sitting.wants_another(!you) || other.is_some_and(Person::is_bot) {
-            let [white, black] = sitting.facts.seats.clone();
-            let next = Facts {
-                id: secrets::game_id(),
-                seats: [black, white],
-                seed: secrets::number(),
-                status: Status::Playing,
-                invitation: None,
-                created_ms: at_ms,
-                started_ms: Some(at_ms),
-                ended_ms: None,
-                moves: 0,
-                result: None,
-                ending: None,
-                next: None,
-                ..sitting.facts.clone()
-            };
-            let id = next.id.clone();
-            self.add(next).await?;
-            sitting.facts.next = Some(id.clone());
-            let noted = self
-                .inner
-                .store
-                .write(move |connection| Facts::followed_by(connection, number, &id));
-            noted.await?;
-        }
-        self.tell_aside(sitting);
+        let mut sitting = turn.table.sitting();
+        sitting.live(&event)?;
+        sitting.facts.next = id;
+        self.tell_aside(&mut sitting);
         Ok(())
+    }
+}
+
+/// The seat that somebody may take.
+fn free_seat(facts: &Facts, person: &Person, invitation: Option<&str>) -> Result<Color, Refusal> {
+    if facts.status != Status::Open {
+        return Err(Refusal::NotOpen);
+    }
+    if facts.color_of(person.id).is_some() {
+        return Err(Refusal::NotNow("You sit there already."));
+    }
+    if let Some(secret) = &facts.invitation
+        && invitation != Some(secret.as_str())
+    {
+        return Err(Refusal::NotYours("Only whoever has the link may join."));
+    }
+    let free = Color::ALL.into_iter().find(|color| facts.seats[*color as usize].is_none());
+    free.ok_or(Refusal::NotOpen)
+}
+
+/// The same again with colours reversed.
+fn reversed(facts: &Facts, now_ms: i64) -> Facts {
+    let [white, black] = facts.seats.clone();
+    Facts {
+        number: 0,
+        id: secrets::game_id(),
+        seats: [black, white],
+        seed: secrets::number(),
+        status: Status::Playing,
+        invitation: None,
+        created_ms: now_ms,
+        started_ms: Some(now_ms),
+        ended_ms: None,
+        moves: 0,
+        result: None,
+        ending: None,
+        next: None,
+        ..facts.clone()
     }
 }

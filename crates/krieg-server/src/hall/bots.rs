@@ -6,12 +6,17 @@ use krieg_chess::clock::TimeControl;
 use krieg_core::{Color, Ending, Try};
 use krieg_players::{Choice, Conditions, Fault, Seat};
 
-use super::{Hall, Table};
+use super::Hall;
 use crate::sitting::Sitting;
 use crate::store::{Event, Facts};
 use crate::thinking::BotTurn;
 
 impl Sitting {
+    /// Whether the game waits for this bot, after so many tries.
+    fn waits_for(&self, bot: Color, at: usize) -> bool {
+        self.bot_to_move() == Some(bot) && self.tries() == at
+    }
+
     /// The colour of the bot that is to move.
     pub fn bot_to_move(&self) -> Option<Color> {
         self.turn().filter(|turn| {
@@ -28,11 +33,6 @@ pub(super) fn seat(facts: &Facts, color: Color, control: TimeControl) -> Seat {
 
 impl Hall {
     /// Sees to what has to happen next at a table: a flag that may fall, a bot that is to move.
-    pub(super) async fn see_to(&self, table: &Table) {
-        let mut sitting = table.lock().await;
-        self.see_to_next(&mut sitting);
-    }
-
     pub(super) fn see_to_next(&self, sitting: &mut Sitting) {
         self.set_alarm(sitting);
         if let Some(bot) = sitting.bot_to_move() {
@@ -44,56 +44,54 @@ impl Hall {
     /// A bot thinks about a try and makes it, if the game still stands where it stood: after so many tries.
     async fn bot_moves(&self, id: &str, bot: Color, at: usize) {
         let Ok(table) = self.table(id).await else { return };
-        let turn = {
-            let sitting = table.lock().await;
-            if sitting.bot_to_move() != Some(bot) || sitting.tries() != at {
-                return;
-            }
-            let Some(turn) = bot_turn(&sitting, bot) else { return };
-            turn
-        };
-        let (until, view) = (turn.until, turn.view.clone());
+        let Some(thought) = bot_turn(&table.sitting(), bot, at) else { return };
+        let (until, view) = (thought.until, thought.view.clone());
         let begun = Instant::now();
-        let choice = match self.inner.bots.choose(turn).await {
+        let choice = match self.inner.bots.choose(thought).await {
             Ok(Choice::Try(tried)) if !view.is_sensible(tried) => {
                 Err(Fault(format!("it tried {tried}, which makes no sense")))
             }
             choice => choice,
         };
-        let thought = begun.elapsed();
-        self.inner.metrics.thought(thought);
-        let mut sitting = table.lock().await;
-        if matches!(choice, Ok(Choice::Try(tried)) if sitting.would_move(tried)) {
-            drop(sitting);
+        self.inner.metrics.thought(begun.elapsed());
+        let would_move = |tried| {
+            let foreseen = table.sitting().foresee(&Event::Tried(tried, 0));
+            foreseen.is_ok_and(|foreseen| foreseen.moved)
+        };
+        if matches!(choice, Ok(Choice::Try(tried)) if would_move(tried)) {
             tokio::time::sleep_until(until.into()).await;
-            sitting = table.lock().await;
         }
-        if sitting.bot_to_move() != Some(bot) || sitting.tries() != at {
+        let turn = table.turn().await;
+        if !table.sitting().waits_for(bot, at) {
             return;
         }
         let event = match choice {
-            Ok(Choice::Try(tried)) => self.bot_tries(&sitting, tried),
+            Ok(Choice::Try(tried)) => bot_tries(&table.sitting(), tried),
             Ok(Choice::Resign) => Event::Ended(Ending::Resignation, bot),
             Err(Fault(why)) => {
                 tracing::error!(game = id, why, "a bot cannot go on");
                 Event::Ended(Ending::Abandonment, bot)
             }
         };
-        let _ = self.happen(&mut sitting, event, None).await;
-    }
-
-    /// A bot's try, unless its time is over.
-    fn bot_tries(&self, sitting: &Sitting, tried: Try) -> Event {
-        let now = Instant::now();
-        let Some(turn) = sitting.turn() else { return Event::Tried(tried, 0) };
-        match sitting.flag_falls_at() {
-            Some(falls_at) if falls_at < now => Event::Ended(Ending::Flag, turn),
-            _ => Event::Tried(tried, sitting.since_asked(now)),
-        }
+        let _ = self.happen(&turn, event, None).await;
     }
 }
 
-fn bot_turn(sitting: &Sitting, bot: Color) -> Option<BotTurn> {
+/// A bot's try, unless its time is over.
+fn bot_tries(sitting: &Sitting, tried: Try) -> Event {
+    let now = Instant::now();
+    let Some(turn) = sitting.turn() else { return Event::Tried(tried, 0) };
+    match sitting.flag_falls_at() {
+        Some(falls_at) if falls_at < now => Event::Ended(Ending::Flag, turn),
+        _ => Event::Tried(tried, sitting.since_asked(now)),
+    }
+}
+
+/// What a bot has to think about, if the game waits for it after so many tries.
+fn bot_turn(sitting: &Sitting, bot: Color, at: usize) -> Option<BotTurn> {
+    if !sitting.waits_for(bot, at) {
+        return None;
+    }
     let (spec, ms) = sitting.facts.seats[bot as usize].as_ref()?.bot.clone()?;
     let likes = Duration::from_millis(ms);
     let pace = sitting.pace(bot, likes);

@@ -66,10 +66,14 @@ impl Hall {
     /// An alarm rings: if a flag has fallen, the game is over.
     async fn ring(&self, id: &str) {
         let Ok(table) = self.table(id).await else { return };
-        let mut sitting = table.lock().await;
-        let has_fallen = sitting.flag_falls_at().is_some_and(|at| at <= Instant::now());
-        if let Some(turn) = sitting.turn().filter(|_| has_fallen) {
-            let _ = self.happen(&mut sitting, Event::Ended(Ending::Flag, turn), None).await;
+        let turn = table.turn().await;
+        let fallen = {
+            let sitting = table.sitting();
+            let has_fallen = sitting.flag_falls_at().is_some_and(|at| at <= Instant::now());
+            sitting.turn().filter(|_| has_fallen)
+        };
+        if let Some(player) = fallen {
+            let _ = self.happen(&turn, Event::Ended(Ending::Flag, player), None).await;
         }
     }
 }

@@ -44,7 +44,7 @@ impl Hall {
             return Err(Refusal::NotYours("What happened is hidden until the game is over."));
         }
         let table = self.table(&facts.id).await?;
-        let sitting = table.lock().await;
+        let sitting = table.sitting();
         Ok(Told::Record(Box::new(sitting.game().record().clone())))
     }
 
@@ -66,7 +66,7 @@ impl Hall {
             && let Some(you) = you
         {
             let table = self.table(id).await?;
-            let sitting = table.lock().await;
+            let sitting = table.sitting();
             return Ok(pgn::write_transcript(&sitting.game().record().transcript(you)));
         }
         Ok(match self.told(&facts).await? {

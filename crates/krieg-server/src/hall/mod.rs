@@ -7,6 +7,7 @@ mod begin;
 mod bots;
 mod clocks;
 mod look;
+mod table;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use crate::thinking::{Analyst, Bots, Coach, Thinkers};
 
 pub use act::Action;
 pub use begin::{Begin, Opponent, Wish};
+use table::Table;
 
 /// The hall. Copies are the same hall.
 #[derive(Debug, Clone)]
@@ -33,7 +35,7 @@ pub struct Hall {
 #[derive(Debug)]
 struct Inner {
     store: Store,
-    tables: std::sync::Mutex<HashMap<String, Table>>,
+    tables: std::sync::Mutex<HashMap<String, Arc<Table>>>,
     /// Held while a game is read from the store, so that it is not read twice.
     reading: Mutex<()>,
     thinkers: Thinkers,
@@ -43,9 +45,6 @@ struct Inner {
     metrics: Arc<Metrics>,
     opened: Opened,
 }
-
-/// A table with its game. Whoever acts at it holds it until all is done, so that everything happens one after the other.
-pub type Table = Arc<Mutex<Sitting>>;
 
 /// When this server began, and when one was last known to run before.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +84,7 @@ impl Hall {
     async fn take_up_games(&self) -> Result<(), StoreError> {
         for id in self.inner.store.read(Facts::playing).await? {
             match self.table(&id).await {
-                Ok(table) => self.see_to(&table).await,
+                Ok(table) => self.see_to_next(&mut table.sitting()),
                 Err(error) => tracing::error!(game = id, %error, "a game cannot be taken up"),
             }
         }
@@ -102,12 +101,12 @@ impl Hall {
         (self.tables().len(), self.inner.thinkers.waiting())
     }
 
-    fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<String, Table>> {
+    fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Table>>> {
         self.inner.tables.lock().expect("nobody panics with it")
     }
 
     /// The table of a game, taken from the store if nobody has looked at it lately.
-    pub async fn table(&self, id: &str) -> Result<Table, Refusal> {
+    pub async fn table(&self, id: &str) -> Result<Arc<Table>, Refusal> {
         let known = self.tables().get(id).cloned();
         if let Some(table) = known {
             return Ok(table);
@@ -118,7 +117,7 @@ impl Hall {
             return Ok(table);
         }
         let sitting = self.read(id).await?;
-        let table = Arc::new(Mutex::new(sitting));
+        let table = Arc::new(Table::new(sitting));
         self.tables().insert(id.to_string(), table.clone());
         Ok(table)
     }
@@ -140,10 +139,13 @@ impl Hall {
         if facts.source == crate::store::Source::Uploaded {
             return Err(Refusal::NotNow("This game was not played here."));
         }
-        let asked_ms = events.last().map(|(at, _)| *at).or(facts.started_ms);
+        // What happens beside the board stops no clock.
+        let is_try = |(_, text): &&(i64, String)| text.starts_with("try ");
+        let asked_ms = events.iter().rfind(is_try).map(|(at, _)| *at).or(facts.started_ms);
         let settled = facts.clone();
-        // Moves are counted again as they are lived through.
-        let mut sitting = Sitting::new(Facts { moves: 0, status: Status::Playing, ..facts });
+        // What comes of the events comes again as they are lived through.
+        let begun = Facts { moves: 0, status: Status::Playing, next: None, ..facts };
+        let mut sitting = Sitting::new(begun);
         for (_, text) in &events {
             let lived = text.parse::<Event>().ok().and_then(|event| sitting.live(&event).ok());
             if lived.is_none() {
@@ -157,40 +159,36 @@ impl Hall {
         Ok(sitting)
     }
 
-    /// A table of which memory and disk may disagree is cleared: whoever sits there is told everything again.
-    fn clear(&self, sitting: &mut Sitting) {
-        sitting.listeners.clear();
-        self.tables().remove(&sitting.facts.id);
-    }
-
     /// Tables at which nobody sits and no clock runs are put away; they are in the store.
-    pub async fn tidy_up(&self) {
-        let tables: Vec<(String, Table)> =
-            self.tables().iter().map(|(id, table)| (id.clone(), table.clone())).collect();
-        for (id, table) in tables {
-            let Ok(sitting) = table.try_lock() else { continue };
-            let waits = sitting.turn().is_some()
-                && (sitting.flag_falls_at().is_some() || sitting.bot_to_move().is_some());
-            let is_idle = sitting.asked_at.elapsed() > Duration::from_secs(60);
-            if waits || !is_idle || !sitting.listeners.is_empty() {
-                continue;
-            }
-            let mut known = self.tables();
-            // Here, in the list and in this one's hand: nobody else is about to act at it.
-            if Arc::strong_count(&table) == 2 {
-                known.remove(&id);
-            }
-        }
+    pub fn tidy_up(&self) {
+        let mut tables = self.tables();
+        tables.retain(|_, table| {
+            // In the list and nowhere else: nobody is about to act at it.
+            Arc::strong_count(table) > 1 || !table.is_quiet() || table.sitting().is_awaited()
+        });
     }
 
     /// The hall closes: nobody thinks any more, everybody is sent home, and the hour is noted.
     pub async fn close(&self) {
         self.inner.analyst.stop();
         self.inner.thinkers.close();
-        let tables: Vec<Table> = self.tables().values().cloned().collect();
+        let tables: Vec<Arc<Table>> = self.tables().values().cloned().collect();
         for table in tables {
-            table.lock().await.listeners.clear();
+            // What was begun is finished.
+            let _turn = table.turn().await;
+            table.sitting().listeners.clear();
         }
         self.beat().await;
+    }
+}
+
+/// After so long nobody comes back to a table in a hurry.
+const IDLE: Duration = Duration::from_secs(60);
+
+impl Sitting {
+    /// Whether somebody is there, was there just now, or has to be somewhere: a clock runs, or a bot thinks.
+    fn is_awaited(&self) -> bool {
+        let runs = self.flag_falls_at().is_some() || self.bot_to_move().is_some();
+        runs || !self.listeners.is_empty() || self.asked_at.elapsed() < IDLE
     }
 }

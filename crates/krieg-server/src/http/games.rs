@@ -5,7 +5,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use krieg_chess::clock::TimeControl;
 use krieg_core::{Color, Position, Ruleset, excerpt};
-use krieg_players::{PLAYERS, PlayerSpec};
+use krieg_players::{Kind, PLAYERS, SpecError};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -122,14 +122,17 @@ const CONTROLS: [&str; 6] = ["none", "180+2", "300+5", "600+10", "1800", "60/mov
 pub async fn options() -> Json<Options> {
     let ruleset =
         |r: &Ruleset| RulesetOption { name: r.name, about: r.about, any: r.any().is_some() };
-    // The strongest comes first. Programs of others are not for strangers to start.
-    let bots = PLAYERS.iter().rev().filter(|kind| kind.name != "engine");
     Json(Options {
         rulesets: Ruleset::ALL.iter().map(ruleset).collect(),
-        bots: bots.map(|kind| BotOption { name: kind.name, about: kind.about }).collect(),
+        bots: bots().map(|kind| BotOption { name: kind.name, about: kind.about }).collect(),
         bot_ms: BOT_MS.to_vec(),
         controls: CONTROLS.to_vec(),
     })
+}
+
+/// The bots, the strongest first. Programs of others are not for strangers to start.
+fn bots() -> impl Iterator<Item = &'static Kind> {
+    PLAYERS.iter().rev().filter(|kind| kind.name != "engine")
 }
 
 /// Begin a game.
@@ -179,12 +182,10 @@ fn read(asked: BeginRequest) -> Result<Begin, Refusal> {
                 return Err(bad(format!("A bot thinks for 10 to 60000 ms, not {ms}.")));
             }
             // Parameters could name files and programs of the server's: strangers choose from the list.
-            let known = PLAYERS.iter().any(|kind| kind.name == name && kind.name != "engine");
-            let spec = name.parse::<PlayerSpec>().map_err(|why| bad(why.to_string()))?;
-            if !known {
-                return Err(bad(format!("{:?} is not to be played here.", excerpt(&name))));
+            if !bots().any(|kind| kind.name == name) {
+                return Err(bad(format!("There is no bot {:?}.", excerpt(&name))));
             }
-            Opponent::Bot(spec, ms)
+            Opponent::Bot(name.parse().map_err(|why: SpecError| bad(why.to_string()))?, ms)
         }
     };
     let rated = asked.rated;

@@ -1,8 +1,10 @@
 //! At the table: what a player sees, does and hears, over requests or a socket.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -21,6 +23,11 @@ use crate::sitting::Ghosts;
 /// A longer message is answered with an error; one that is longer by far ends the connection.
 const LONGEST: usize = 4 * 1024;
 const FAR_TOO_LONG: usize = 64 * 1024;
+/// What a socket reads at once.
+const BUFFER: usize = 4 * 1024;
+/// How often a connection is felt for, and after how long a silence it is given up: cables break without a word.
+const PULSE: Duration = Duration::from_secs(20);
+const SILENCE: Duration = Duration::from_secs(70);
 
 /// What a player does.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -74,6 +81,9 @@ pub async fn look(
     Path(id): Path<String>,
 ) -> Result<Json<Value>, Refusal> {
     let person = caller.named()?;
+    if !app.limits.act(person.id) {
+        return Err(Refusal::TooMany);
+    }
     Ok(Json(app.hall.see(&id, person.id).await?))
 }
 
@@ -121,8 +131,10 @@ pub async fn socket(
     let person = caller.named()?.id;
     let open = app.limits.open_socket(caller.address).ok_or(Refusal::TooMany)?;
     // A foreign game is refused before there is a socket.
-    app.hall.see(&id, person).await?;
+    app.hall.check_seat(&id, person).await?;
     let upgrade = upgrade.max_message_size(FAR_TOO_LONG).max_frame_size(FAR_TOO_LONG);
+    // Messages are short, and there may be thousands of sockets.
+    let upgrade = upgrade.read_buffer_size(BUFFER);
     Ok(upgrade.on_upgrade(move |socket| async move {
         app.metrics.socket(1);
         Connection { app: app.clone(), id, person, number: next_number() }.serve(socket).await;
@@ -150,6 +162,7 @@ impl Connection {
         let Ok((state, mut messages)) = heard else { return };
         let mut stops = self.app.stops.clone();
         let mut alive = send(&mut socket, &state).await;
+        let (mut pulse, mut heard_at) = (tokio::time::interval(PULSE), Instant::now());
         while alive {
             alive = tokio::select! {
                 message = messages.recv() => match message {
@@ -158,9 +171,15 @@ impl Connection {
                     None => close(&mut socket, close_code::AGAIN, "please come again").await,
                 },
                 received = socket.recv() => match received {
-                    Some(Ok(message)) => self.answer(&mut socket, message).await,
+                    Some(Ok(message)) => {
+                        heard_at = Instant::now();
+                        self.answer(&mut socket, message).await
+                    }
                     _ => false,
                 },
+                _ = pulse.tick() => {
+                    heard_at.elapsed() < SILENCE && socket.send(Message::Ping(Bytes::new())).await.is_ok()
+                }
                 _ = stops.changed() => {
                     close(&mut socket, close_code::RESTART, "the server stops").await
                 }

@@ -58,9 +58,16 @@ pub struct Sitting {
 pub struct Change {
     /// What each player heard of it.
     pub heard: [Option<Heard>; 2],
-    /// Whether a move was made.
-    pub moved: bool,
     /// How the game ended by it.
+    pub end: Option<Outcome>,
+}
+
+/// What an event would change for everybody.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Foreseen {
+    /// Whether a move would be made.
+    pub moved: bool,
+    /// How the game would end by it.
     pub end: Option<Outcome>,
 }
 
@@ -135,30 +142,42 @@ impl Sitting {
         self.wants_another[color as usize]
     }
 
-    /// Whether a try would be a move, which the player must not be told before he tries. For pacing bots.
-    pub(crate) fn would_move(&self, tried: Try) -> bool {
-        let mut umpire = self.game.umpire().clone();
-        umpire.judge(tried).is_ok_and(|said| said.verdict == Verdict::Moved)
+    /// What an event would do, so that it can be written down before it happens.
+    pub fn foresee(&self, event: &Event) -> Result<Foreseen, Impossible> {
+        let possible = |is_possible| match is_possible {
+            true => Ok(Foreseen::default()),
+            false => Err(Impossible::NotNow),
+        };
+        match *event {
+            Event::Tried(tried, _) => {
+                let said = self.game.umpire().clone().judge(tried)?;
+                Ok(Foreseen { moved: said.verdict == Verdict::Moved, end: said.end })
+            }
+            Event::Ended(ending, by) => {
+                let said = end_away(&mut self.game.clone(), ending, by, self.offer)?;
+                Ok(Foreseen { moved: false, end: said.end })
+            }
+            Event::Offered(by) => {
+                let ply = self.game.umpire().view(by).ply();
+                let is_new = self.offer.is_none() && self.offered_at[by as usize] != Some(ply);
+                possible(self.outcome().is_none() && is_new)
+            }
+            Event::Declined(by) => possible(self.offer == Some(!by)),
+            Event::WantsAnother(by) => {
+                let may = self.outcome().is_some() && self.facts.next.is_none();
+                possible(may && !self.wants_another(by))
+            }
+        }
     }
 
     /// Lives through an event. If it cannot happen now, nothing has changed.
     pub fn live(&mut self, event: &Event) -> Result<Change, Impossible> {
-        let change = match event {
-            Event::Tried(tried, ms) => self.tried(*tried, *ms)?,
-            Event::Ended(ending, by) => self.ended(*ending, *by)?,
-            Event::Offered(by) => self.offered(*by)?,
-            Event::Declined(by) => {
-                if self.offer != Some(!*by) {
-                    return Err(Impossible::NotNow);
-                }
-                self.offer = None;
-                Change::default()
-            }
-            Event::WantsAnother(by) => {
-                if self.outcome().is_none() || self.facts.next.is_some() {
-                    return Err(Impossible::NotNow);
-                }
-                self.wants_another[*by as usize] = true;
+        let change = match *event {
+            Event::Tried(tried, ms) => self.tried(tried, ms)?,
+            Event::Ended(ending, by) => self.ended(ending, by)?,
+            Event::Offered(_) | Event::Declined(_) | Event::WantsAnother(_) => {
+                self.foresee(event)?;
+                self.aside(event);
                 Change::default()
             }
         };
@@ -195,33 +214,45 @@ impl Sitting {
             let line = self.ears[player as usize].hear(&entry)?;
             Some(self.hears(player, line, (by == player).then_some(&men), ply))
         });
-        Ok(Change { heard, moved, end: said.end })
+        Ok(Change { heard, end: said.end })
     }
 
     fn ended(&mut self, ending: Ending, by: Color) -> Result<Change, Impossible> {
         let ply = self.game.umpire().view(by).ply();
-        let said = match ending {
-            Ending::Resignation => self.game.resign(by)?,
-            Ending::Flag => self.game.flag(by)?,
-            Ending::Abandonment => self.game.abandon(by)?,
-            Ending::Agreement if self.offer == Some(!by) => self.game.agree_to_draw()?,
-            _ => return Err(Impossible::NotNow),
-        };
+        let said = end_away(&mut self.game, ending, by, self.offer)?;
         self.offer = None;
         self.last_words = Some(said);
         let line = Line { tried: None, said, spent_ms: None };
         let heard = Color::ALL.map(|player| Some(self.hears(player, line, None, ply)));
-        Ok(Change { heard, moved: false, end: said.end })
+        Ok(Change { heard, end: said.end })
     }
 
-    fn offered(&mut self, by: Color) -> Result<Change, Impossible> {
-        let ply = self.game.umpire().view(by).ply();
-        let is_over = self.outcome().is_some();
-        if is_over || self.offer.is_some() || self.offered_at[by as usize] == Some(ply) {
-            return Err(Impossible::NotNow);
+    /// Something possible happens beside the board.
+    fn aside(&mut self, event: &Event) {
+        match *event {
+            Event::Offered(by) => {
+                self.offer = Some(by);
+                self.offered_at[by as usize] = Some(self.game.umpire().view(by).ply());
+            }
+            Event::Declined(_) => self.offer = None,
+            Event::WantsAnother(by) => self.wants_another[by as usize] = true,
+            Event::Tried(..) | Event::Ended(..) => {}
         }
-        self.offer = Some(by);
-        self.offered_at[by as usize] = Some(ply);
-        Ok(Change::default())
     }
+}
+
+/// Ends a game away from the board, while this player offers a draw.
+fn end_away(
+    game: &mut Game,
+    ending: Ending,
+    by: Color,
+    offer: Option<Color>,
+) -> Result<Announcement, Impossible> {
+    Ok(match ending {
+        Ending::Resignation => game.resign(by)?,
+        Ending::Flag => game.flag(by)?,
+        Ending::Abandonment => game.abandon(by)?,
+        Ending::Agreement if offer == Some(!by) => game.agree_to_draw()?,
+        _ => return Err(Impossible::NotNow),
+    })
 }

@@ -44,6 +44,8 @@ struct Inner {
     writer: Writer,
     /// Connections that nobody is reading from.
     readers: Mutex<Vec<Connection>>,
+    /// The connection that puts the write-ahead log away.
+    keeper: Mutex<Connection>,
     path: std::path::PathBuf,
 }
 
@@ -57,9 +59,18 @@ impl Store {
         prepare(&connection)?;
         // Without this a try could be answered, and forgotten when the power fails.
         connection.pragma_update(None, "synchronous", "FULL")?;
+        // The log is put away by `tidy_up`, while others write; only one of 64 MB makes them wait.
+        connection.pragma_update(None, "wal_autocheckpoint", 16_384)?;
         schema::migrate(&mut connection)?;
         let writer = Writer::start(connection);
-        let inner = Inner { writer, readers: Mutex::default(), path: path.to_path_buf() };
+        let keeper = Connection::open(path)?;
+        prepare(&keeper)?;
+        let inner = Inner {
+            writer,
+            readers: Mutex::default(),
+            keeper: Mutex::new(keeper),
+            path: path.to_path_buf(),
+        };
         Ok(Store { inner: Arc::new(inner) })
     }
 
@@ -90,6 +101,19 @@ impl Store {
         match done.await {
             Ok(read) => Ok(read?),
             Err(_) => Err(StoreError("reading broke off".into())),
+        }
+    }
+
+    /// Puts the write-ahead log away into the file itself, as far as that disturbs nobody: a disk may take long over it, and no try should
+    /// wait for that.
+    pub async fn tidy_up(&self) {
+        let inner = self.inner.clone();
+        let done = tokio::task::spawn_blocking(move || {
+            let keeper = inner.keeper.lock().expect("nobody panics with it");
+            keeper.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
+        });
+        if let Ok(Err(error)) = done.await {
+            tracing::warn!(%error, "the log could not be put away");
         }
     }
 }

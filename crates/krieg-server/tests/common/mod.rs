@@ -36,6 +36,7 @@ pub fn generous(data: PathBuf) -> Settings {
         thinkers: 2,
         sign_ups: (100_000, 100_000),
         actions: (100_000, 100_000),
+        questions: (100_000, 100_000),
         sockets: 10_000,
         ..Settings::default()
     }

@@ -28,6 +28,9 @@ pub struct ServeOptions {
     /// How many tries and other actions one person may make in a second
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub actions: u32,
+    /// How often the coach, an analysis or an upload may be asked for from one address in a minute
+    #[arg(long, value_name = "N", default_value_t = 120)]
+    pub questions: u32,
     /// How many sockets may be open from one address
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub sockets: usize,
