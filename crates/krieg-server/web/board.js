@@ -81,8 +81,9 @@ export class Board {
     this.element = el("div", { class: "board-box" }, canvas);
     host.append(this.element);
     this.#layOut();
-    canvas.addEventListener("focusin", (event) => this.#focused(event.target));
-    canvas.addEventListener("focusout", () => fill(this.#layer.cursor));
+    // Not on the canvas itself: Chromium makes a stop of the Tab key of every SVG that listens for the focus.
+    this.element.addEventListener("focusin", (event) => this.#focused(event.target));
+    this.element.addEventListener("focusout", () => fill(this.#layer.cursor));
     this.hand = new Hand(this);
   }
 

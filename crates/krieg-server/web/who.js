@@ -92,7 +92,7 @@ function nameDialog(first) {
     const show = (way, name) => {
       const words = WAYS[way];
       const nameField = el("input", {
-        name: "name", required: true, maxlength: 40, autocomplete: "username", value: name, autofocus: true, "data-test": "who-name",
+        name: "name", required: true, maxlength: 30, autocomplete: "username", value: name, autofocus: true, "data-test": "who-name",
       });
       const password = el("input", {
         name: "password", type: "password", required: true, maxlength: 200, "data-test": "who-password",

@@ -18,6 +18,8 @@ const PAUSE_MS = 150;
 const IDLE_PAUSE_MS = 1500;
 const AGAIN_AFTER_MS = 3000;
 
+const ASK_FIRST = "Ask “any?” first: it costs no turn, and the tries are weighed after the answer.";
+
 /**
  * @param {object} table
  * @param {string} table.id of the game
@@ -66,7 +68,7 @@ export function makeCoach({ id, setHeat, setHint }) {
   function draw() {
     if (!advice) return;
     fill(source, sourceWords(advice));
-    fill(reasons, advice.reasons.map((each) => el("li", {}, each)));
+    fill(reasons, advice.any && el("li", {}, ASK_FIRST), advice.reasons.map((each) => el("li", {}, each)));
     const tries = advice.tries ?? [];
     fill(ranked,
       (more ? tries : tries.slice(0, SHOWN_AT_FIRST)).map(rankedTry),
@@ -143,7 +145,7 @@ export function makeCoach({ id, setHeat, setHint }) {
       if (lines === heard) return;
       heard = lines;
       if (advice) {
-        advice = { ...advice, tries: [], reasons: [] };
+        advice = { ...advice, any: false, tries: [], reasons: [] };
         if (open) draw();
       }
       refresh();

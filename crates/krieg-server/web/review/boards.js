@@ -56,7 +56,7 @@ export function reviewBoards(review, cursor) {
     board.setGhosts(guesses, otherSide(side));
     boards.caption(side,
       typeof judgement?.expected === "number"
-        && `${judgement.at < at ? "Last turn: could expect" : "Could expect"} ${judgement.expected.toFixed(2)} (${judgement.boards.toLocaleString("en")} boards in mind).`,
+        && `${judgement.at < at ? "Last turn: could expect" : "Could expect"} ${judgement.expected.toFixed(2)} (${judgement.boards.toLocaleString("en")} ${judgement.boards === 1 ? "board" : "boards"} in mind).`,
       Object.keys(guesses).length > 0 && " Dashed men are the guesses kept to the end.");
   }
 
