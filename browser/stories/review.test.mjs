@@ -106,7 +106,7 @@ story("A record that was downloaded can be uploaded, and is the same game", asyn
   await ann.open(`/review/${game}`);
   await ann.sees("review-line");
   const lines = await ann.the("review-line").allTextContents();
-  assert.equal(lines.length, 6);
+  assert.equal(lines.length, 7);
   const [download] = await Promise.all([ann.page.waitForEvent("download"), ann.click("download-pgn")]);
   assert.equal(download.suggestedFilename(), `krieg-${game}.pgn`);
   const file = await download.path();

@@ -56,7 +56,8 @@ async fn two_people_play_and_each_hears_what_he_may() {
         (&json!("1/2-1/2"), &json!("agreement"))
     );
     let (status, review) = house.stranger().get(&format!("/api/games/{game}/review")).await;
-    assert_eq!((status, review["steps"].as_array().unwrap().len()), (200, 4));
+    assert_eq!((status, review["steps"].as_array().unwrap().len()), (200, 5));
+    assert_eq!(review["steps"][4]["said"]["verdict"], "ended");
     assert_eq!(review["end"]["words"], "A draw by agreement.");
 }
 

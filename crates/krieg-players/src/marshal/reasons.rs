@@ -1,5 +1,7 @@
 //! Why one try is preferred to the next, in a few sentences.
 
+use krieg_core::Move;
+
 use super::{Explained, Explanation, NotDone, Outlook};
 
 /// Differences smaller than these are not worth a word.
@@ -23,6 +25,17 @@ impl Explanation {
             None => reasons.push(format!("Nothing but {} is worth a look.", self.name(best.mv))),
         }
         reasons.extend(self.refusal(best));
+        reasons
+    }
+
+    /// Why the preferred try is preferred to this one; nothing, where one of them was never looked at or they are the same.
+    pub fn reasons_against(&self, mv: Move) -> Vec<String> {
+        let mut reasons = Vec::new();
+        let other = self.of(mv).filter(|_| self.preferred != Some(mv));
+        let scored = other.and_then(|other| Some((other, other.expected?)));
+        if let (Some(best), Some((other, score))) = (self.best(), scored) {
+            self.compare(best, other, score, &mut reasons);
+        }
         reasons
     }
 

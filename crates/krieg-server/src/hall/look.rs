@@ -1,6 +1,6 @@
 //! Looking at games: their records once they are over, and what a player knows before.
 
-use krieg_core::{Color, Record, Try, Verdict, color_name};
+use krieg_core::{Announcement, Color, Ending, Record, Try, Verdict, color_name};
 use krieg_notation::json::{End, Side};
 use krieg_notation::{Teller, Told, pgn, san};
 use serde_json::{Value, json};
@@ -160,6 +160,26 @@ fn end_value(outcome: Option<krieg_core::Outcome>) -> Value {
     end
 }
 
+/// What was said at an end away from the board.
+fn closing(record: &Record) -> Option<Announcement> {
+    let outcome = record.outcome().filter(|outcome| !outcome.ending.stands_on_the_board())?;
+    let mut game = record.replay(usize::MAX);
+    // A flag that loses nothing falls while the other has his king alone.
+    let is_bare = |color: Color| game.umpire().view(color).men().all().len() == 1;
+    let loser = match outcome.winner {
+        Some(winner) => !winner,
+        None if is_bare(Color::Black) => Color::White,
+        None => Color::Black,
+    };
+    let said = match outcome.ending {
+        Ending::Resignation => game.resign(loser),
+        Ending::Flag => game.flag(loser),
+        Ending::Abandonment => game.abandon(loser),
+        _ => game.agree_to_draw(),
+    };
+    said.ok()
+}
+
 /// All steps of a game that is known in full.
 fn record_steps(record: &Record) -> Value {
     let mut umpire = record.replay(0).umpire().clone();
@@ -187,6 +207,18 @@ fn record_steps(record: &Record) -> Value {
             "fen": umpire.position().to_string(),
         }));
     }
+    steps.extend(closing(record).map(|said| {
+        json!({
+            "by": Side::from(said.by),
+            "try": null,
+            "name": null,
+            "said": said_value(&said),
+            "words": said.to_string(),
+            "move": move_number(record, umpire.view(said.by).ply()),
+            "ms": null,
+            "fen": umpire.position().to_string(),
+        })
+    }));
     json!({
         "start": record.setup().start.to_string(),
         "opening": { "said": said_value(record.opening()), "words": record.opening().to_string() },

@@ -1,10 +1,10 @@
 //! The page and its parts, as they were when the program was built.
 
+use axum::Router;
 use axum::extract::Path;
-use axum::http::{HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
-use axum::{Router, http};
 use rust_embed::RustEmbed;
 
 use super::App;
@@ -31,7 +31,7 @@ pub fn routes() -> Router<App> {
         .route("/favicon.ico", get(|headers| async move { file("icon.svg", &headers) }))
 }
 
-async fn document_page(headers: http::HeaderMap) -> Response {
+async fn document_page(headers: HeaderMap) -> Response {
     file("index.html", &headers)
 }
 
@@ -45,7 +45,7 @@ pub fn document(json: String) -> MethodRouter<App> {
 }
 
 /// A file of the page. A browser that has it already is told so.
-fn file(path: &str, headers: &http::HeaderMap) -> Response {
+fn file(path: &str, headers: &HeaderMap) -> Response {
     let Some(file) = Web::get(path) else {
         return Refusal::Unknown("There is no such page.").into_response();
     };
@@ -74,8 +74,9 @@ fn content_type(path: &str) -> &'static str {
 
 /// Any other address.
 pub async fn nothing_here(uri: Uri) -> Response {
-    if uri.path().starts_with("/api/") {
+    if uri.path().starts_with("/api/") || uri.path().starts_with("/web/") {
         return Refusal::Unknown("There is no such request.").into_response();
     }
-    Refusal::Unknown("There is no such page.").into_response()
+    // The page itself says so in its own words.
+    (StatusCode::NOT_FOUND, file("index.html", &HeaderMap::new())).into_response()
 }
