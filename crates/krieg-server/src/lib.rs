@@ -46,6 +46,8 @@ use store::Store;
 pub struct Settings {
     /// Where it listens.
     pub listen: SocketAddr,
+    /// Where what is counted can be read, if anywhere: it is not for players.
+    pub metrics: Option<SocketAddr>,
     /// The folder with all that outlives it.
     pub data: PathBuf,
     /// How many bots think at the same time.
@@ -66,6 +68,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            metrics: None,
             data: PathBuf::from("krieg-data"),
             thinkers: krieg_chess::cores(),
             behind_proxy: false,
@@ -81,6 +84,7 @@ impl Default for Settings {
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
+    counted: Option<TcpListener>,
     app: App,
     stop: watch::Sender<bool>,
 }
@@ -94,6 +98,14 @@ impl Server {
         let listener = TcpListener::bind(settings.listen)
             .await
             .with_context(|| format!("cannot listen at {}", settings.listen))?;
+        let counted = match settings.metrics {
+            Some(address) => Some(
+                TcpListener::bind(address)
+                    .await
+                    .with_context(|| format!("cannot listen at {address}"))?,
+            ),
+            None => None,
+        };
         let store =
             Store::open(&file).with_context(|| format!("cannot open {}", file.display()))?;
         let metrics = Arc::new(Metrics::default());
@@ -111,7 +123,7 @@ impl Server {
         );
         let app =
             App { hall, limits: Arc::new(limits), metrics, settings: Arc::new(settings), stops };
-        Ok(Server { listener, app, stop })
+        Ok(Server { listener, counted, app, stop })
     }
 
     /// Where it listens.
@@ -121,9 +133,14 @@ impl Server {
 
     /// Serves until `until` says so; then finishes what was begun, and closes.
     pub async fn serve(self, until: impl Future<Output = ()> + Send + 'static) -> Result<()> {
-        let Server { listener, app, stop } = self;
+        let Server { listener, counted, app, stop } = self;
         let hall = app.hall.clone();
         let chores = tokio::spawn(do_chores(hall.clone()));
+        let counted = counted.map(|listener| {
+            let router = http::counted(app.clone());
+            tokio::spawn(async move { axum::serve(listener, router).await })
+        });
+        let mut stops = app.stops.clone();
         let until = async move {
             until.await;
             // Sockets would keep the server from ending.
@@ -134,19 +151,33 @@ impl Server {
         let listener = listener.tap_io(|stream| {
             let _ = stream.set_nodelay(true);
         });
-        let served = axum::serve(listener, service).with_graceful_shutdown(until).await;
+        let serving = axum::serve(listener, service).with_graceful_shutdown(until);
+        let served = tokio::select! {
+            served = serving => served,
+            // Somebody who has sent half a request does not keep the server from ending.
+            _ = async {
+                let _ = stops.changed().await;
+                tokio::time::sleep(LAST_REQUESTS).await;
+            } => Ok(()),
+        };
         chores.abort();
+        counted.inspect(|counted| counted.abort());
         hall.close().await;
         served.context("the server failed")
     }
 }
+
+/// When the server stops, requests have so long to come to their end.
+const LAST_REQUESTS: Duration = Duration::from_secs(3);
 
 /// What has to be done from time to time.
 async fn do_chores(hall: Hall) {
     let mut seconds = tokio::time::interval(Duration::from_secs(1));
     for second in 0u64.. {
         seconds.tick().await;
-        hall.beat().await;
+        if let Err(error) = hall.beat().await {
+            tracing::error!(%error, "the hour could not be noted");
+        }
         hall.store().tidy_up().await;
         if second % 60 == 59 {
             hall.tidy_up();

@@ -164,13 +164,26 @@ async fn accounts_are_kept_and_guarded() {
             stranger.post("/api/login", json!({ "name": name, "password": password })).await;
         assert_eq!((status, &answer["error"]["code"]), (401, &json!("wrong-password")), "{name}");
     }
-    for (name, password) in [("Bob", "short"), ("<b>", "long enough"), ("x", "long enough")] {
+    let wrong = [
+        ("Bob", "short"),
+        ("<b>", "long enough"),
+        ("x", "long enough"),
+        ("Ann\u{3164}", "long enough"),
+    ];
+    for (name, password) in wrong {
         let (status, _) =
             stranger.post("/api/register", json!({ "name": name, "password": password })).await;
         assert_eq!(status, 400, "{name}");
     }
-    let taken = json!({ "name": "ann", "password": "another horse" });
-    assert_eq!(stranger.post("/api/register", taken).await.1["error"]["code"], "name-taken");
+    for name in ["ann", " ANN "] {
+        let taken = json!({ "name": name, "password": "another horse" });
+        assert_eq!(stranger.post("/api/register", taken).await.1["error"]["code"], "name-taken");
+    }
+    assert_eq!(
+        ann.get("/api/me").await.1["person"],
+        Value::Null,
+        "a guest's token is no account's"
+    );
     let file = std::fs::read(house.data.path().join("krieg.sqlite")).unwrap();
     let wal = std::fs::read(house.data.path().join("krieg.sqlite-wal")).unwrap_or_default();
     let holds = |needle: &str| {
@@ -224,6 +237,7 @@ async fn requests_that_are_none_are_refused_with_a_reason() {
         json!({ "opponent": { "kind": "lobby" }, "control": "5000n" }),
         json!({ "opponent": { "kind": "lobby" }, "color": "red" }),
         json!({ "opponent": { "kind": "lobby" }, "fen": "8/8/8/8/8/8/8/8 w - - 0 1" }),
+        json!({ "opponent": { "kind": "lobby" }, "fen": "4k3/8/8/8/8/8/8/4K3 w - - 0 1" }),
         json!({ "opponent": { "kind": "lobby" }, "surprise": true }),
     ];
     wrong.push(json!("text"));
@@ -245,7 +259,9 @@ async fn requests_that_are_none_are_refused_with_a_reason() {
     assert!([0, 413].contains(&status), "{status}: cut off, or told why");
     let (status, _, _) = ann.send("POST", "/api/uploads", &[], &[0xff, 0xfe, 0x00]).await;
     assert_eq!(status, 400);
-    for path in ["/web/../Cargo.toml", "/web/%2e%2e/Cargo.toml", "/web/README.md", "/nothing"] {
+    for path in
+        ["/web/../Cargo.toml", "/web/%2e%2e/Cargo.toml", "/web/README.md", "/nothing", "/metrics"]
+    {
         let (status, page) = ann.get(path).await;
         assert_eq!(status, 404, "{path}");
         assert!(!page.to_string().contains("[workspace]"), "{path}");

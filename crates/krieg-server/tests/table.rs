@@ -49,7 +49,8 @@ async fn two_people_play_and_each_hears_what_he_may() {
     black.hear_a("heard").await;
     black.say(json!({ "do": "offer" })).await;
     assert_eq!(white.hear_a("table").await["offer"], "black");
-    assert_eq!(white.act(json!({ "do": "accept" })).await["type"], "done");
+    let agreed = white.act(json!({ "do": "accept" })).await;
+    assert_eq!(words(&agreed), "The game is over. A draw by agreement.");
     let over = black.hear_a("over").await;
     assert_eq!(
         (&over["game"]["result"], &over["game"]["ending"]),
@@ -246,4 +247,56 @@ async fn games_that_people_bring_can_be_looked_at() {
     let (status, _, body) = ann.send("POST", "/api/uploads", &[], wrong.as_bytes()).await;
     assert_eq!(status, 400);
     assert!(body.contains("line 6"), "{body}");
+}
+
+#[tokio::test]
+async fn a_game_that_was_taken_back_is_gone() {
+    let house = House::open().await;
+    let ann = house.guest("Ann").await;
+    let game = ann.begin(json!({ "opponent": { "kind": "lobby" } })).await;
+    assert_eq!(ann.send("DELETE", &format!("/api/games/{game}"), &[], b"").await.0, 204);
+    let (status, _) =
+        ann.post(&format!("/api/games/{game}/actions"), json!({ "do": "resign" })).await;
+    assert_eq!(status, 409);
+    let (_, summary) = ann.get(&format!("/api/games/{game}")).await;
+    assert_eq!(
+        (&summary["game"]["status"], &summary["game"]["result"]),
+        (&json!("gone"), &Value::Null)
+    );
+}
+
+#[tokio::test]
+async fn a_bot_that_is_interrupted_in_its_thoughts_has_not_lost() {
+    let house = House::open().await;
+    let ann = house.guest("Ann").await;
+    let bot = json!({ "kind": "bot", "name": "marshal", "ms": 4_000 });
+    let mut games = Vec::new();
+    for _ in 0..4 {
+        games.push(ann.begin(json!({ "color": "black", "rated": true, "opponent": bot })).await);
+    }
+    let house = house.again().await;
+    let ann = common::Person { address: house.address, ..ann };
+    for game in games {
+        let (_, summary) = ann.get(&format!("/api/games/{game}")).await;
+        assert_eq!(summary["game"]["status"], "playing", "{summary}");
+    }
+}
+
+#[tokio::test]
+async fn refused_tries_do_not_stop_the_clock_even_while_they_are_written() {
+    let house = House::open().await;
+    let (game, [ann, bob]) = two_people(&house, json!({ "control": "300" })).await;
+    let (mut white, mut black) = (ann.sit(&game).await, bob.sit(&game).await);
+    white.hear().await;
+    let begun = std::time::Instant::now();
+    for _ in 0..30 {
+        white.try_it("e2e5").await;
+    }
+    let measured = begun.elapsed().as_millis() as i64;
+    white.try_it("e2e4").await;
+    // Under these rules Black hears nothing but the move, and the time that White took for it.
+    let heard = black.hear_a("heard").await;
+    assert_eq!(heard["line"]["n"], 1);
+    let told = heard["line"]["ms"].as_i64().unwrap();
+    assert!(told >= measured, "{told} ms were told, {measured} had passed");
 }

@@ -14,6 +14,7 @@ pub fn serve(options: &ServeOptions) -> Result<()> {
     start_log(options.json_log);
     let settings = Settings {
         listen: options.listen,
+        metrics: options.metrics,
         data: options.data.clone().unwrap_or_else(home),
         thinkers: options.thinkers.unwrap_or_else(krieg_chess::cores),
         behind_proxy: options.behind_proxy,
@@ -31,7 +32,16 @@ pub fn serve(options: &ServeOptions) -> Result<()> {
         if !options.no_open {
             open_browser(&address);
         }
-        server.serve(asked_to_stop()).await
+        server
+            .serve(async {
+                asked_to_stop().await;
+                // Whoever asks twice means it.
+                tokio::spawn(async {
+                    asked_to_stop().await;
+                    std::process::exit(130);
+                });
+            })
+            .await
     })?;
     // A bot that is still thinking is not waited for.
     runtime.shutdown_background();

@@ -1,6 +1,5 @@
 //! Guests, and the games that they begin with each other.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -9,6 +8,7 @@ use krieg_core::Ruleset;
 use serde_json::{Value, json};
 
 use crate::http::Requests;
+use crate::server::Server;
 
 /// So many requests are under way at once.
 const AT_ONCE: usize = 32;
@@ -27,13 +27,14 @@ pub struct Game {
 /// The guests, and where they ask.
 pub struct Lobby {
     requests: Requests,
+    counted: Requests,
     guests: Vec<Token>,
 }
 
 impl Lobby {
     /// So many guests sign up.
-    pub async fn open(address: SocketAddr, guests: usize) -> Result<Self> {
-        let requests = Requests::to(address);
+    pub async fn open(server: &Server, guests: usize) -> Result<Self> {
+        let (requests, counted) = (Requests::to(server.address()), Requests::to(server.counted()));
         let sign_up = async |number: usize| {
             let body = json!({ "name": format!("Load {number}") });
             let answer = requests.post("/api/guest", None, &body).await?;
@@ -43,7 +44,7 @@ impl Lobby {
             Ok::<_, anyhow::Error>(Token::from(token))
         };
         let guests = stream::iter(0..guests).map(sign_up).buffered(AT_ONCE).try_collect().await?;
-        Ok(Lobby { requests, guests })
+        Ok(Lobby { requests, counted, guests })
     }
 
     /// Begins so many games. Each of the first has two guests of its own.
@@ -102,7 +103,7 @@ impl Lobby {
     }
 
     async fn metric(&self, name: &str) -> Result<f64> {
-        let metrics = self.requests.text("/metrics").await?;
+        let metrics = self.counted.text("/metrics").await?;
         let value = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         let value = value.with_context(|| format!("there is no {name} in the metrics"))?;
         value.parse().with_context(|| format!("{name} is {value:?}"))

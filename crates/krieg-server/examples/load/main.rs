@@ -111,7 +111,7 @@ async fn measure(options: &Options) -> Result<Report> {
     let mut server = Server::start(&options.krieg, &data).await?;
     let mut report = Report::new(options.games, options.idle, options.rate);
 
-    let lobby = Lobby::open(server.address(), 2 * games).await?;
+    let lobby = Lobby::open(&server, 2 * games).await?;
     report.memory.before = server.memory()?;
     let begun = lobby.begin(games + idle).await?;
     let (played, waiting) = begun.split_at(games);

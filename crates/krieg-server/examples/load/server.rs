@@ -20,6 +20,8 @@ pub struct Server {
     program: PathBuf,
     data: PathBuf,
     address: SocketAddr,
+    /// Where what is counted can be read.
+    counted: SocketAddr,
     child: Child,
     /// When the process that runs now was started.
     started_at: Instant,
@@ -28,18 +30,25 @@ pub struct Server {
 impl Server {
     /// Starts one at a port that is free.
     pub async fn start(program: &Path, data: &Path) -> Result<Self> {
-        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("no port is free")?;
-        let address = free.local_addr()?;
+        let bind = || TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("no port is free");
+        let free = [bind()?, bind()?];
+        let (address, counted) = (free[0].local_addr()?, free[1].local_addr()?);
         drop(free);
-        let child = spawn(program, data, address)?;
+        let child = spawn(program, data, address, counted)?;
         let (program, data) = (program.to_path_buf(), data.to_path_buf());
-        let mut server = Server { program, data, address, child, started_at: Instant::now() };
+        let started_at = Instant::now();
+        let mut server = Server { program, data, address, counted, child, started_at };
         server.wait().await?;
         Ok(server)
     }
 
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where what is counted can be read.
+    pub fn counted(&self) -> SocketAddr {
+        self.counted
     }
 
     /// When the process that runs now was started.
@@ -58,7 +67,7 @@ impl Server {
     /// Starts it again where it was.
     pub async fn restart(&mut self) -> Result<()> {
         self.started_at = Instant::now();
-        self.child = spawn(&self.program, &self.data, self.address)?;
+        self.child = spawn(&self.program, &self.data, self.address, self.counted)?;
         self.wait().await
     }
 
@@ -112,10 +121,11 @@ fn processor_time(process: &str) -> Result<Duration> {
     }
 }
 
-fn spawn(program: &Path, data: &Path, address: SocketAddr) -> Result<Child> {
+fn spawn(program: &Path, data: &Path, address: SocketAddr, counted: SocketAddr) -> Result<Child> {
     let many = "1000000";
     Command::new(program)
         .args(["serve", "--no-open", "--listen", &address.to_string()])
+        .args(["--metrics", &counted.to_string()])
         .arg("--data")
         .arg(data)
         .args(["--sign-ups", many, "--actions", many, "--sockets", many])

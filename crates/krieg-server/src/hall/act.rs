@@ -1,6 +1,6 @@
 //! What players do at a table.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
 use krieg_core::{Color, Ending, Try};
@@ -34,6 +34,9 @@ pub enum Action {
     Ping,
 }
 
+/// Nobody has so many sensible tries; whoever is refused as often only fills the disk.
+const MOST_REFUSALS: u16 = 500;
+
 /// Who acted: the connection, and the number by which he knows his action.
 pub type Actor = (u64, Option<i64>);
 
@@ -62,8 +65,10 @@ impl Hall {
     ) -> Result<bool, Refusal> {
         let table = self.table(id).await?;
         let you = seat_of(&table.sitting(), person)?;
-        if table.sitting().facts.status == Status::Open {
-            return Err(Refusal::NotNow("Nobody has joined yet."));
+        match table.sitting().facts.status {
+            Status::Open => return Err(Refusal::NotNow("Nobody has joined yet.")),
+            Status::Gone => return Err(Refusal::NotOpen),
+            Status::Playing | Status::Over => {}
         }
         // What changes nothing for the other does not wait for what he does.
         let action = match action {
@@ -74,15 +79,22 @@ impl Hall {
             }
             action => action,
         };
-        let turn = table.turn().await;
         if action == Action::Rematch {
+            let turn = table.turn().await;
             return self.wants_another(&turn, you).await.map(|()| false);
         }
-        let event = event_of(&table.sitting(), you, action)?;
+        // What cannot be done is refused at once, though the other may be acting.
+        {
+            let sitting = table.sitting();
+            sitting.foresee(&event_of(&sitting, you, &action)?)?;
+        }
+        let turn = table.turn().await;
+        let event = event_of(&table.sitting(), you, &action)?;
         let came_too_late = matches!(event, Event::Ended(Ending::Flag, _));
-        let is_try = matches!(event, Event::Tried(..));
+        // An end is heard by both, as the answer to a try is by who tried.
+        let is_heard = matches!(event, Event::Tried(..) | Event::Ended(..));
         self.happen(&turn, event, actor).await?;
-        if came_too_late { Err(Refusal::Over) } else { Ok(is_try) }
+        if came_too_late { Err(Refusal::Over) } else { Ok(is_heard) }
     }
 
     /// Lets something happen: has it written down, lives through it, and tells everybody who may hear of it.
@@ -108,12 +120,20 @@ impl Hall {
             }
             Ok(())
         });
-        written.await?;
+        if let Err(error) = written.await {
+            self.lay_anew(&mut turn.table.sitting());
+            return Err(error.into());
+        }
         let mut sitting = turn.table.sitting();
         let change = sitting.live(&event)?;
-        if matches!(event, Event::Tried(..)) {
-            // The clock of whoever is to move now starts when the answer is given.
-            sitting.asked_at = Instant::now();
+        if let Event::Tried(_, ms) = event {
+            if foreseen.moved {
+                // The clock of whoever is to move now starts when the answer is given.
+                sitting.asked_at = Instant::now();
+            } else {
+                // It has not stopped while this was written: how long that took would tell the other that there was a try.
+                sitting.asked_at += Duration::from_millis(ms.into());
+            }
             self.inner.metrics.answered(heard_at.elapsed());
         }
         if change.end.is_some() {
@@ -142,7 +162,7 @@ impl Hall {
         sitting.listeners.tell(|listener| {
             let message = messages[listener.color as usize].as_ref()?;
             match actor {
-                Some((by, Some(reference))) if by == listener.connection => {
+                Some((by, Some(reference))) if by == listener.connection && !is_aside => {
                     let mut message = message.clone();
                     message["ref"] = reference.into();
                     Some(message.to_string().into())
@@ -226,12 +246,12 @@ impl Hall {
 }
 
 /// What a player's action is, if he may do that now.
-fn event_of(sitting: &Sitting, you: Color, action: Action) -> Result<Event, Refusal> {
+fn event_of(sitting: &Sitting, you: Color, action: &Action) -> Result<Event, Refusal> {
     if sitting.outcome().is_some() {
         return Err(Refusal::Over);
     }
     Ok(match action {
-        Action::Try(tried) => return try_of(sitting, you, tried),
+        Action::Try(tried) => return try_of(sitting, you, *tried),
         Action::Resign => Event::Ended(Ending::Resignation, you),
         Action::Offer => Event::Offered(you),
         Action::Accept => Event::Ended(Ending::Agreement, you),
@@ -247,6 +267,9 @@ fn try_of(sitting: &Sitting, you: Color, tried: Try) -> Result<Event, Refusal> {
     let turn = sitting.turn().ok_or(Refusal::Over)?;
     if turn != you {
         return Err(Refusal::NotYourTurn(turn));
+    }
+    if sitting.game().umpire().view(you).refusals() >= MOST_REFUSALS {
+        return Err(Refusal::TooMany);
     }
     let now = Instant::now();
     Ok(match sitting.flag_falls_at() {

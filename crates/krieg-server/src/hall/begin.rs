@@ -62,6 +62,11 @@ fn bot_name(spec: &PlayerSpec, ms: u64) -> String {
 impl Hall {
     /// Begins a game, or lays a table for one.
     pub async fn begin(&self, person: &Person, wanted: Begin) -> Result<Facts, Refusal> {
+        let (hall, person) = (self.clone(), person.clone());
+        to_the_end(async move { hall.begin_now(&person, wanted).await }).await
+    }
+
+    async fn begin_now(&self, person: &Person, wanted: Begin) -> Result<Facts, Refusal> {
         let color = match wanted.wish {
             Wish::Color(color) => color,
             Wish::Random if secrets::number().is_multiple_of(2) => Color::White,
@@ -93,7 +98,14 @@ impl Hall {
         facts.seats[color as usize] = Some(person.clone());
         match wanted.opponent {
             Opponent::Bot(spec, ms) => {
-                let (name, spec) = (bot_name(&spec, ms), spec.to_string());
+                let (name, spec, human) = (bot_name(&spec, ms), spec.to_string(), person.id);
+                let going_on =
+                    self.inner.store.read(move |c| Facts::playing_against_bots(c, human)).await?;
+                if going_on >= MOST_BOT_GAMES {
+                    return Err(Refusal::NotNow(
+                        "Please end some of your games against bots first.",
+                    ));
+                }
                 let bot = self
                     .inner
                     .store
@@ -130,6 +142,16 @@ impl Hall {
     /// Somebody takes the free seat.
     pub async fn join(
         &self,
+        id: String,
+        person: Person,
+        invitation: Option<String>,
+    ) -> Result<Facts, Refusal> {
+        let hall = self.clone();
+        to_the_end(async move { hall.join_now(&id, &person, invitation.as_deref()).await }).await
+    }
+
+    async fn join_now(
+        &self,
         id: &str,
         person: &Person,
         invitation: Option<&str>,
@@ -141,18 +163,15 @@ impl Hall {
             (sitting.facts.number, free_seat(&sitting.facts, person, invitation)?)
         };
         let (joiner, now) = (person.id, now_ms());
-        let joined = self
-            .inner
-            .store
-            .write(move |connection| Facts::join(connection, number, free, joiner, now));
-        if !joined.await? {
-            return Err(Refusal::NotOpen);
-        }
+        let id = id.to_string();
+        let joined = self.inner.store.write(move |connection| {
+            match Facts::join(connection, number, free, joiner, now)? {
+                true => Facts::find(connection, &id),
+                false => Ok(None),
+            }
+        });
+        let facts = joined.await?.ok_or(Refusal::NotOpen)?;
         let mut sitting = table.sitting();
-        let mut facts = sitting.facts.clone();
-        facts.seats[free as usize] = Some(person.clone());
-        facts.status = Status::Playing;
-        facts.started_ms = Some(now);
         let listeners = std::mem::take(&mut sitting.listeners);
         *sitting = Sitting::new(facts);
         sitting.listeners = listeners;
@@ -164,7 +183,12 @@ impl Hall {
     }
 
     /// Takes back a game that nobody has joined.
-    pub async fn take_back(&self, id: &str, person: i64) -> Result<(), Refusal> {
+    pub async fn take_back(&self, id: String, person: i64) -> Result<(), Refusal> {
+        let hall = self.clone();
+        to_the_end(async move { hall.take_back_now(&id, person).await }).await
+    }
+
+    async fn take_back_now(&self, id: &str, person: i64) -> Result<(), Refusal> {
         let table = self.table(id).await?;
         let _turn = table.turn().await;
         seat_of(&table.sitting(), person)?;
@@ -211,6 +235,16 @@ impl Hall {
         self.tell_aside(&mut sitting);
         Ok(())
     }
+}
+
+/// So many games against bots may one person have going on: they all want to think.
+const MOST_BOT_GAMES: usize = 20;
+
+/// What was begun is finished, though whoever asked for it may be gone meanwhile.
+async fn to_the_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, Refusal>> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::spawn(work).await.unwrap_or(Err(Refusal::Trouble))
 }
 
 /// The seat that somebody may take.

@@ -25,6 +25,9 @@ impl Sitting {
     }
 }
 
+/// When a bot that could not think tries again.
+const LATER: Duration = Duration::from_secs(1);
+
 /// Where somebody sits, for whoever thinks in his place.
 pub(super) fn seat(facts: &Facts, color: Color, control: TimeControl) -> Seat {
     let conditions = Conditions { setup: facts.setup.clone(), control, draw_after: None };
@@ -47,7 +50,15 @@ impl Hall {
         let Some(thought) = bot_turn(&table.sitting(), bot, at) else { return };
         let (until, view) = (thought.until, thought.view.clone());
         let begun = Instant::now();
-        let choice = match self.inner.bots.choose(thought).await {
+        let Ok(choice) = self.inner.bots.choose(thought).await else {
+            // Too many think already, or the server stops: then there will be another that takes up the game.
+            tokio::time::sleep(LATER).await;
+            if !self.inner.thinkers.is_closed() {
+                self.see_to_next(&mut table.sitting());
+            }
+            return;
+        };
+        let choice = match choice {
             Ok(Choice::Try(tried)) if !view.is_sensible(tried) => {
                 Err(Fault(format!("it tried {tried}, which makes no sense")))
             }

@@ -3,44 +3,45 @@
 use std::time::{Duration, Instant};
 
 use krieg_core::Ending;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use super::{Hall, Opened};
 use crate::now_ms;
 use crate::sitting::Sitting;
-use crate::store::Event;
+use crate::store::{Event, StoreError};
 
-/// When a server was last known to run.
-pub(super) fn last_alive(connection: &Connection) -> rusqlite::Result<i64> {
-    let found = connection.query_row("SELECT at_ms FROM alive", [], |row| row.get(0)).optional()?;
-    Ok(found.unwrap_or_else(now_ms))
+/// All times when there was no server, the one that ends now with them.
+pub(super) fn note_downtime(
+    connection: &Connection,
+    now: i64,
+) -> rusqlite::Result<Vec<(i64, i64)>> {
+    let sql = "INSERT OR IGNORE INTO downtimes SELECT at_ms, ?1 FROM alive WHERE at_ms < ?1";
+    connection.execute(sql, [now])?;
+    let mut all = connection.prepare("SELECT from_ms, to_ms FROM downtimes")?;
+    all.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 
 impl Opened {
     /// The moment since which a player has been thinking who was asked at this time of day. What passed while there was no server is
     /// not on his clock.
     pub(super) fn asked_at(&self, asked_ms: i64) -> Instant {
-        let ago = |at: Instant, ms: i64| {
-            at.checked_sub(Duration::from_millis(ms.max(0) as u64)).unwrap_or(at)
-        };
-        if asked_ms >= self.at_ms {
-            return ago(Instant::now(), now_ms() - asked_ms);
-        }
-        ago(self.at, self.alive_before_ms - asked_ms)
+        let now = now_ms();
+        let down: i64 =
+            self.downtimes.iter().map(|(from, to)| (to - (*from).max(asked_ms)).max(0)).sum();
+        let thought = Duration::from_millis((now - asked_ms - down).max(0) as u64);
+        Instant::now().checked_sub(thought).unwrap_or_else(Instant::now)
     }
 }
 
 impl Hall {
     /// Notes that the server runs. When it is killed, clocks go on from here.
-    pub async fn beat(&self) {
+    pub async fn beat(&self) -> Result<(), StoreError> {
         let at = now_ms();
         let noted = self.inner.store.write(move |connection| {
             let sql = "INSERT OR REPLACE INTO alive VALUES (1, ?1)";
             connection.prepare_cached(sql)?.execute([at])
         });
-        if let Err(error) = noted.await {
-            tracing::error!(%error, "the hour could not be noted");
-        }
+        noted.await.map(|_| ())
     }
 
     /// Sets the alarm for the flag of whoever is to move now.
@@ -74,6 +75,26 @@ impl Hall {
         };
         if let Some(player) = fallen {
             let _ = self.happen(&turn, Event::Ended(Ending::Flag, player), None).await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_without_a_server_is_on_nobodys_clock() {
+        let now = now_ms();
+        // Down from 9 to 6 seconds ago, and from 4 to 1.
+        let downtimes = vec![(now - 9_000, now - 6_000), (now - 4_000, now - 1_000)];
+        let thought = |asked_ago: i64| {
+            let opened = Opened { downtimes: downtimes.clone() };
+            opened.asked_at(now - asked_ago).elapsed().as_millis() as i64
+        };
+        for (asked_ago, expected) in [(10_000, 4_000), (7_000, 3_000), (500, 500)] {
+            let thought = thought(asked_ago);
+            assert!((expected..expected + 400).contains(&thought), "{asked_ago}: {thought}");
         }
     }
 }

@@ -86,10 +86,11 @@ impl Hall {
         });
         let [white, black] =
             ghosts.await?.map(|text| crate::sitting::Ghosts::of_text(&text).value());
-        let mut review = match &told {
+        let steps = tokio::task::spawn_blocking(move || match &told {
             Told::Record(record) => record_steps(record),
             Told::Transcript(_) => told_steps(&told),
-        };
+        });
+        let mut review = steps.await.map_err(|_| Refusal::Trouble)?;
         review["game"] = serde_json::to_value(facts.summary(person)).unwrap_or_default();
         review["ghosts"] = json!({ "white": white, "black": black });
         Ok(review)
@@ -98,18 +99,24 @@ impl Hall {
     /// Keeps a game that somebody brings.
     pub async fn upload(&self, person: Option<&Person>, text: String) -> Result<Facts, Refusal> {
         let told = read_pgn(&text)?;
-        let (setup, tags, outcome, moves) = match &told {
-            Told::Record(record) => {
-                (record.setup(), record.tags(), record.outcome(), record.moves())
+        let (setup, tags, outcome, moves, tries) = match &told {
+            Told::Record(told) => {
+                let tries = told.entries().len();
+                (told.setup(), told.tags(), told.outcome(), told.moves(), tries)
             }
             Told::Transcript(told) => {
                 let moves = told.lines.iter().filter(|line| line.said.verdict == Verdict::Moved);
-                (&told.setup, &told.tags, told.outcome, moves.count())
+                (&told.setup, &told.tags, told.outcome, moves.count(), told.lines.len())
             }
         };
         let name = |tag: &str| {
             Some(Person::stranger(&krieg_core::excerpt(tags.get(tag).map_or("?", String::as_str))))
         };
+        if tries > MOST_TRIES {
+            let why =
+                format!("The game has {tries} tries; {MOST_TRIES} is the most that is kept here.");
+            return Err(Refusal::BadRequest(why));
+        }
         let now = now_ms();
         let mut facts = Facts {
             number: 0,
@@ -140,6 +147,9 @@ impl Hall {
         Ok(facts)
     }
 }
+
+/// A game of people has some hundred tries, and one of beginners perhaps a thousand.
+const MOST_TRIES: usize = 2_000;
 
 /// Reads a text with one game in it.
 fn read_pgn(text: &str) -> Result<Told, Refusal> {

@@ -11,7 +11,7 @@ mod table;
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::sync::Mutex;
 
@@ -46,12 +46,10 @@ struct Inner {
     opened: Opened,
 }
 
-/// When this server began, and when one was last known to run before.
-#[derive(Debug, Clone, Copy)]
+/// When there was no server, by the time of day.
+#[derive(Debug, Clone)]
 struct Opened {
-    at: Instant,
-    at_ms: i64,
-    alive_before_ms: i64,
+    downtimes: Vec<(i64, i64)>,
 }
 
 impl Hall {
@@ -61,7 +59,8 @@ impl Hall {
         threads: usize,
         metrics: Arc<Metrics>,
     ) -> Result<Self, StoreError> {
-        let alive_before_ms = store.write(clocks::last_alive).await?;
+        let now = now_ms();
+        let downtimes = store.write(move |c| clocks::note_downtime(c, now)).await?;
         let thinkers = Thinkers::start(threads, 10_000);
         let hall = Hall {
             inner: Arc::new(Inner {
@@ -73,7 +72,7 @@ impl Hall {
                 analyst: Analyst::default(),
                 thinkers,
                 metrics,
-                opened: Opened { at: Instant::now(), at_ms: now_ms(), alive_before_ms },
+                opened: Opened { downtimes },
             }),
         };
         hall.take_up_games().await?;
@@ -159,6 +158,26 @@ impl Hall {
         Ok(sitting)
     }
 
+    /// Something could not be written down: memory and disk may disagree. The table is laid anew from the store, in a while, and whoever
+    /// sits there comes again.
+    fn lay_anew(&self, sitting: &mut Sitting) {
+        sitting.listeners.clear();
+        if let Some(alarm) = sitting.alarm.take() {
+            alarm.abort();
+        }
+        let (hall, id) = (self.clone(), sitting.facts.id.clone());
+        self.tables().remove(&id);
+        tokio::spawn(async move {
+            for _ in 0..MOST_ATTEMPTS {
+                tokio::time::sleep(AFTER_A_FAULT).await;
+                if let Ok(table) = hall.table(&id).await {
+                    hall.see_to_next(&mut table.sitting());
+                    return;
+                }
+            }
+        });
+    }
+
     /// Tables at which nobody sits and no clock runs are put away; they are in the store.
     pub fn tidy_up(&self) {
         let mut tables = self.tables();
@@ -178,10 +197,15 @@ impl Hall {
             let _turn = table.turn().await;
             table.sitting().listeners.clear();
         }
-        self.beat().await;
+        if let Err(error) = self.beat().await {
+            tracing::error!(%error, "the hour could not be noted");
+        }
     }
 }
 
+/// How long to wait when the disk failed, and how often.
+const AFTER_A_FAULT: Duration = Duration::from_secs(1);
+const MOST_ATTEMPTS: usize = 3_600;
 /// After so long nobody comes back to a table in a hurry.
 const IDLE: Duration = Duration::from_secs(60);
 

@@ -1,6 +1,6 @@
 //! Who asks: the person whose token came with the request, and where it came from.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::header::{AUTHORIZATION, COOKIE};
@@ -54,7 +54,7 @@ impl FromRequestParts<App> for Caller {
             }
             None => None,
         };
-        Ok(Caller { person, token, address: address(parts, app) })
+        Ok(Caller { person, token, address: network(address(parts, app)) })
     }
 }
 
@@ -79,8 +79,19 @@ fn address(parts: &Parts, app: &App) -> IpAddr {
     if !app.settings.behind_proxy {
         return hop;
     }
-    let named = parts.headers.get("x-forwarded-for").and_then(|value| value.to_str().ok());
-    // What comes before the last name was written by whoever liked to.
-    let last = named.and_then(|names| names.rsplit(',').next());
+    // What comes before the last name in the last line was written by whoever liked to.
+    let named = parts.headers.get_all("x-forwarded-for").iter().next_back();
+    let last = named.and_then(|names| names.to_str().ok()?.rsplit(',').next());
     last.and_then(|name| name.trim().parse().ok()).unwrap_or(hop)
+}
+
+/// Whoever has one address of the new kind has all of its network.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(long) => match long.to_ipv4_mapped() {
+            Some(short) => IpAddr::V4(short),
+            None => IpAddr::V6(Ipv6Addr::from_bits(long.to_bits() & (!0 << 64))),
+        },
+    }
 }

@@ -72,6 +72,12 @@ fn content_type(path: &str) -> &'static str {
     }
 }
 
+/// A known address, asked for in a way it is not to be asked for.
+pub async fn not_so() -> Response {
+    let why = Refusal::BadRequest("This address is not to be asked so.".into());
+    (StatusCode::METHOD_NOT_ALLOWED, why.into_response()).into_response()
+}
+
 /// Any other address.
 pub async fn nothing_here(uri: Uri) -> Response {
     if uri.path().starts_with("/api/") || uri.path().starts_with("/web/") {

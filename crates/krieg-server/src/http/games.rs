@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use krieg_chess::clock::TimeControl;
-use krieg_core::{Color, Position, Ruleset, excerpt};
+use krieg_core::{Color, Game, Position, Ruleset, Setup, excerpt};
 use krieg_players::{Kind, PLAYERS, SpecError};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -193,6 +193,10 @@ fn read(asked: BeginRequest) -> Result<Begin, Refusal> {
         return Err(bad("Rated games begin at the beginning.".into()));
     }
     let name = asked.ruleset.as_deref().unwrap_or("icc");
+    let setup = Setup { ruleset: ruleset(name)?, start: start.clone(), ..Setup::default() };
+    if Game::new(setup).umpire().outcome().is_some() {
+        return Err(bad("In this position the game is over.".into()));
+    }
     Ok(Begin { ruleset: ruleset(name)?, start, control, wish, rated, coach: asked.coach, opponent })
 }
 
@@ -252,7 +256,7 @@ pub async fn join(
     if !app.limits.act(person.id) {
         return Err(Refusal::TooMany);
     }
-    let facts = app.hall.join(&id, person, asked.invitation.as_deref()).await?;
+    let facts = app.hall.join(id, person.clone(), asked.invitation).await?;
     Ok(Json(OneGame { game: facts.summary(Some(person.id)) }))
 }
 
@@ -264,6 +268,6 @@ pub async fn take_back(
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
     let person = caller.named()?;
-    app.hall.take_back(&id, person.id).await?;
+    app.hall.take_back(id, person.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

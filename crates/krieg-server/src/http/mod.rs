@@ -25,6 +25,7 @@ use crate::hall::Hall;
 use crate::metrics::Metrics;
 
 pub use limits::{Limits, Pace};
+pub use watch::counted;
 
 /// What every request can reach.
 #[derive(Debug, Clone)]
@@ -85,6 +86,7 @@ pub fn router(app: App) -> Router {
         .merge(watch::routes())
         .merge(files::routes())
         .fallback(files::nothing_here)
+        .method_not_allowed_fallback(files::not_so)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn(safety::guard))
         .layer(middleware::from_fn_with_state(app.clone(), watch::count))

@@ -4,10 +4,12 @@ use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use axum::Json;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
 use utoipa::{IntoParams, ToSchema};
 
 use super::App;
@@ -63,8 +65,17 @@ pub struct Ratings {
 
 /// Who am I?
 #[utoipa::path(get, path = "/api/me", responses((status = 200, body = Me)))]
-pub async fn me(caller: Caller) -> Json<Me> {
-    Json(Me { person: caller.person })
+pub async fn me(State(app): State<App>, caller: Caller) -> Result<Response, Refusal> {
+    // Whoever comes back is remembered from here on again.
+    let cookie = match (&caller.person, &caller.token) {
+        (Some(_), Some(token)) => Some([(header::SET_COOKIE, cookie(&app, token)?)]),
+        _ => None,
+    };
+    let me = Json(Me { person: caller.person });
+    Ok(match cookie {
+        Some(cookie) => (cookie, me).into_response(),
+        None => me.into_response(),
+    })
 }
 
 /// Give me a name, without a password.
@@ -104,7 +115,7 @@ pub async fn register(
     if !(8..=200).contains(&asked.password.chars().count()) {
         return Err(Refusal::BadRequest("A password has 8 to 200 characters.".into()));
     }
-    let password = off_the_threads(move || hash(&asked.password)).await?;
+    let password = hashing(move || hash(&asked.password)).await?;
     let guest = caller.person.filter(|person| person.kind == Kind::Guest);
     let store = app.hall.store();
     let wished = name.clone();
@@ -128,7 +139,7 @@ pub async fn login(
     allow_sign_up(&app, &caller)?;
     let name = asked.name.trim().to_string();
     let found = app.hall.store().read(move |c| Person::with_password(c, &name)).await?;
-    let person = off_the_threads(move || {
+    let person = hashing(move || {
         let Some((person, known)) = found else {
             // Somebody who does not exist takes as long as one whose password is wrong.
             hash(&asked.password)?;
@@ -156,8 +167,10 @@ pub async fn logout(State(app): State<App>, caller: Caller) -> Result<Response, 
 #[utoipa::path(get, path = "/api/ratings", params(RatingsQuery), responses((status = 200, body = Ratings)))]
 pub async fn ratings(
     State(app): State<App>,
-    Query(query): Query<RatingsQuery>,
+    query: Result<Query<RatingsQuery>, QueryRejection>,
 ) -> Result<Json<Ratings>, Refusal> {
+    let Query(query) =
+        query.map_err(|why| Refusal::BadRequest(krieg_core::reason(why.body_text())))?;
     let ruleset = super::games::ruleset(query.ruleset.as_deref().unwrap_or("icc"))?.name;
     let ratings = app.hall.store().read(move |c| Rated::list(c, ruleset, 200)).await?;
     Ok(Json(Ratings { ruleset: ruleset.to_string(), ratings }))
@@ -169,14 +182,17 @@ fn allow_sign_up(app: &App, caller: &Caller) -> Result<(), Refusal> {
 
 /// A name that can stand in a list and in a record.
 fn good_name(wished: &str) -> Result<String, Refusal> {
-    let name = wished.trim();
-    let is_plain = |c: char| c.is_alphanumeric() || " -_.'".contains(c);
+    let words: Vec<&str> = wished.split_whitespace().collect();
+    let name = words.join(" ");
+    // Letters that cannot be seen would let one name pass for another.
+    let is_unseen = |c| ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}'].contains(&c);
+    let is_plain = |c: char| c.is_alphanumeric() && !is_unseen(c) || " -_.'".contains(c);
     let length = name.chars().count();
     if !(2..=30).contains(&length) || !name.chars().all(is_plain) {
         let why = "A name has 2 to 30 letters, digits, spaces or one of - _ . '";
         return Err(Refusal::BadRequest(why.into()));
     }
-    Ok(name.to_string())
+    Ok(name)
 }
 
 fn hash(password: &str) -> Result<String, Refusal> {
@@ -184,10 +200,17 @@ fn hash(password: &str) -> Result<String, Refusal> {
     hashed.map(|hash| hash.to_string()).map_err(|_| Refusal::Trouble)
 }
 
-/// Hashing takes a while, and connections should not wait for it.
-async fn off_the_threads<T: Send + 'static>(
+/// Hashing takes a while and twenty megabytes. So few do it at a time, and so many may wait for it.
+const HASH_AT_ONCE: usize = 2;
+const HASH_WAITING: usize = 50;
+static HASHING: Semaphore = Semaphore::const_new(HASH_AT_ONCE);
+static WAITING: Semaphore = Semaphore::const_new(HASH_WAITING);
+
+async fn hashing<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
+    let _waits = WAITING.try_acquire().map_err(|_| Refusal::TooMany)?;
+    let _hashes = HASHING.acquire().await.map_err(|_| Refusal::Trouble)?;
     tokio::task::spawn_blocking(work).await.unwrap_or(Err(Refusal::Trouble))
 }
 
@@ -195,12 +218,17 @@ async fn sign_in(app: &App, person: Person) -> Result<Response, Refusal> {
     let (token, id) = (secrets::token(), person.id);
     let digest = secrets::digest(&token);
     app.hall.store().write(move |c| Person::sign_in(c, id, &digest, now_ms())).await?;
+    let cookie = [(header::SET_COOKIE, cookie(app, &token)?)];
+    Ok((cookie, Json(SignedIn { person, token })).into_response())
+}
+
+/// The token as a cookie that no script can read and no other site can send.
+fn cookie(app: &App, token: &str) -> Result<HeaderValue, Refusal> {
     let secure = if app.settings.behind_proxy { "; Secure" } else { "" };
     let age = SESSION_DAYS * 24 * 60 * 60;
     let cookie =
         format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age}{secure}");
-    let cookie = HeaderValue::try_from(cookie).map_err(|_| Refusal::Trouble)?;
-    Ok(([(header::SET_COOKIE, cookie)], Json(SignedIn { person, token })).into_response())
+    HeaderValue::try_from(cookie).map_err(|_| Refusal::Trouble)
 }
 
 /// A body of JSON, with the server's own words where it is none.

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -71,8 +72,9 @@ pub async fn analyse(
 pub async fn upload(
     State(app): State<App>,
     caller: Caller,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Result<(StatusCode, Json<OneGame>), Refusal> {
+    let body = body.map_err(|_| Refusal::TooLarge)?;
     if !app.limits.ask_much(caller.address) {
         return Err(Refusal::TooMany);
     }

@@ -23,12 +23,18 @@ const HEADERS: [(HeaderName, &str); 5] = [
 /// Turns away what a page of another site sent, and tells browsers to be careful.
 pub async fn guard(request: Request, next: Next) -> Response {
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let is_api = request.uri().path().starts_with("/api/");
     let is_socket = request.headers().contains_key(header::SEC_WEBSOCKET_KEY);
     let mut response = if (changes || is_socket) && is_foreign(request.headers()) {
         Refusal::ForeignOrigin.into_response()
     } else {
         next.run(request).await
     };
+    if is_api {
+        // What one player is told is not to be handed to another.
+        let no_store = HeaderValue::from_static("no-store");
+        response.headers_mut().entry(header::CACHE_CONTROL).or_insert(no_store);
+    }
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }

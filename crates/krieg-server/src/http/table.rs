@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::body::Bytes;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -126,8 +127,10 @@ pub async fn socket(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<String>,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
+    let upgrade =
+        upgrade.map_err(|why| Refusal::BadRequest(krieg_core::reason(why.body_text())))?;
     let person = caller.named()?.id;
     let open = app.limits.open_socket(caller.address).ok_or(Refusal::TooMany)?;
     // A foreign game is refused before there is a socket.

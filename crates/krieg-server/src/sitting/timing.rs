@@ -48,11 +48,15 @@ impl Sitting {
     /// so the time it takes tells nothing of how many tries were refused.
     pub fn pace(&self, bot: Color, likes: Duration) -> Duration {
         // By the clock as it was when the turn began.
+        let counted = match self.facts.control {
+            TimeControl::Delay { delay, .. } => self.turn_used.saturating_sub(delay),
+            _ => self.turn_used,
+        };
         if let Some(mut seen) = self.clock.seen_by(bot) {
-            seen.left += self.turn_used;
+            seen.left += counted;
             return Allotment::from(seen).soft.min(likes);
         }
-        self.clock.left(bot).map_or(likes, |left| ((left + self.turn_used) / 2).min(likes))
+        self.clock.left(bot).map_or(likes, |left| ((left + counted) / 2).min(likes))
     }
 
     /// How much of this turn has passed.

@@ -279,6 +279,14 @@ impl Facts {
         found.query_map([], |row| row.get(0))?.collect()
     }
 
+    /// How many games against bots somebody has going on.
+    pub fn playing_against_bots(connection: &Connection, person: i64) -> rusqlite::Result<usize> {
+        let sql = "SELECT count(*) FROM games JOIN people ON people.id IN (white, black) AND people.kind = 'bot'
+                   WHERE status = 'playing' AND (white = ?1 OR black = ?1)";
+        let count: i64 = connection.prepare_cached(sql)?.query_row([person], |row| row.get(0))?;
+        Ok(count as usize)
+    }
+
     /// Keeps a player's ghosts.
     pub fn keep_ghosts(
         connection: &Connection,

@@ -94,14 +94,10 @@ impl Person {
         password: Option<&str>,
         now_ms: i64,
     ) -> rusqlite::Result<Option<Person>> {
-        let sql = "INSERT INTO people (name, kind, password, created_ms) VALUES (?1, ?2, ?3, ?4)
-                   ON CONFLICT DO NOTHING";
-        let added = connection.prepare_cached(sql)?.execute(params![
-            name,
-            kind.name(),
-            password,
-            now_ms
-        ])?;
+        let sql = "INSERT INTO people (name, folded, kind, password, created_ms)
+                   VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
+        let row = params![name, folded(name), kind.name(), password, now_ms];
+        let added = connection.prepare_cached(sql)?.execute(row)?;
         let id = connection.last_insert_rowid();
         Ok((added > 0).then(|| Person { id, name: name.to_string(), kind, bot: None }))
     }
@@ -114,9 +110,10 @@ impl Person {
         ms: u64,
         now_ms: i64,
     ) -> rusqlite::Result<Person> {
-        let sql = "INSERT INTO people (name, kind, bot, bot_ms, created_ms) VALUES (?1, 'bot', ?2, ?3, ?4)
-                   ON CONFLICT DO NOTHING";
-        connection.prepare_cached(sql)?.execute(params![name, spec, ms as i64, now_ms])?;
+        let sql = "INSERT INTO people (name, folded, kind, bot, bot_ms, created_ms)
+                   VALUES (?1, ?2, 'bot', ?3, ?4, ?5) ON CONFLICT DO NOTHING";
+        let row = params![name, folded(name), spec, ms as i64, now_ms];
+        connection.prepare_cached(sql)?.execute(row)?;
         let sql = format!("SELECT {COLUMNS} FROM people WHERE name = ?1 AND kind = 'bot'");
         connection.query_row(&sql, [name], |row| Person::of_row(row, 0))
     }
@@ -128,9 +125,15 @@ impl Person {
         name: &str,
         password: &str,
     ) -> rusqlite::Result<bool> {
-        let sql = "UPDATE OR IGNORE people SET name = ?2, password = ?3, kind = 'account'
+        let sql =
+            "UPDATE OR IGNORE people SET name = ?2, folded = ?3, password = ?4, kind = 'account'
                    WHERE id = ?1 AND kind = 'guest'";
-        Ok(connection.execute(sql, params![guest, name, password])? > 0)
+        let settled = connection.execute(sql, params![guest, name, folded(name), password])? > 0;
+        if settled {
+            // Whoever had the guest's token has not got the account.
+            connection.execute("DELETE FROM sessions WHERE person = ?1", [guest])?;
+        }
+        Ok(settled)
     }
 
     /// An account and its password, by name.
@@ -139,10 +142,10 @@ impl Person {
         name: &str,
     ) -> rusqlite::Result<Option<(Person, String)>> {
         let sql = format!(
-            "SELECT {COLUMNS}, people.password FROM people WHERE name = ?1 AND password IS NOT NULL"
+            "SELECT {COLUMNS}, people.password FROM people WHERE folded = ?1 AND password IS NOT NULL"
         );
         let found = |row: &Row| Ok((Person::of_row(row, 0)?, row.get(5)?));
-        connection.query_row(&sql, [name], found).optional()
+        connection.query_row(&sql, [folded(name)], found).optional()
     }
 
     /// Begins a session.
@@ -176,6 +179,11 @@ impl Person {
         let mut found = connection.prepare_cached(&sql)?;
         found.query_row(params![token, since_ms], |row| Person::of_row(row, 0)).optional()
     }
+}
+
+/// A name as it is compared with others: capitals do not make another of it.
+fn folded(name: &str) -> String {
+    name.to_lowercase()
 }
 
 /// Somebody's rating, and from how many games; a newcomer's, if there are none.

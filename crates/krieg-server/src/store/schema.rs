@@ -37,7 +37,7 @@ mod tests {
         let mut connection = Connection::open_in_memory().unwrap();
         migrate(&mut connection).unwrap();
         connection
-            .execute("INSERT INTO people (name, kind, created_ms) VALUES ('Ann', 'guest', 0)", [])
+            .execute("INSERT INTO people (name, folded, kind, created_ms) VALUES ('Ann', 'ann', 'guest', 0)", [])
             .unwrap();
         migrate(&mut connection).unwrap();
         let people: i64 =

@@ -1,7 +1,8 @@
 -- Everybody who can sit at a board: guests, accounts, and bots with their thinking times.
 CREATE TABLE people (
   id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  name TEXT NOT NULL,
+  folded TEXT NOT NULL UNIQUE, -- the name as it is compared with others
   kind TEXT NOT NULL CHECK (kind IN ('guest', 'account', 'bot')),
   password TEXT,           -- argon2, of accounts
   bot TEXT,                -- the player's specification, of bots
@@ -79,8 +80,12 @@ CREATE TABLE analyses (
   found TEXT
 );
 
--- When the server was last known to run: time while it was down is on nobody's clock.
+-- When the server was last known to run, and when it was down: that time is on nobody's clock.
 CREATE TABLE alive (
   only INTEGER PRIMARY KEY CHECK (only = 1),
   at_ms INTEGER NOT NULL
+);
+CREATE TABLE downtimes (
+  from_ms INTEGER PRIMARY KEY,
+  to_ms INTEGER NOT NULL
 );

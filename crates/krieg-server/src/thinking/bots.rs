@@ -1,5 +1,6 @@
 //! Bots: players of the house who sit at tables here.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -7,6 +8,7 @@ use krieg_chess::clock::{Clock, TimeControl};
 use krieg_core::{Line, View};
 use krieg_players::{Choice, Fault, Player, PlayerSpec, Seat};
 
+use super::threads::NoThought;
 use super::{Bench, Thinkers, Urgency};
 
 /// A bot's turn: all that it knows, and how long it has.
@@ -56,11 +58,14 @@ impl Bots {
         Bots { thinkers, bench: Arc::new(Bench::new(IN_MIND)) }
     }
 
-    /// Lets a bot choose.
-    pub async fn choose(&self, turn: BotTurn) -> Result<Choice, Fault> {
+    /// Lets a bot choose. If nobody can think about it now, that is not its fault.
+    pub async fn choose(&self, turn: BotTurn) -> Result<Result<Choice, Fault>, NoThought> {
         let bench = self.bench.clone();
-        let thought = self.thinkers.think(Urgency::Move, move || choose(&bench, &turn));
-        thought.await.unwrap_or_else(|_| Err(Fault("the bot's thought was broken off".to_string())))
+        let thought = self.thinkers.think(Urgency::Move, move || {
+            let choice = catch_unwind(AssertUnwindSafe(|| choose(&bench, &turn)));
+            choice.unwrap_or_else(|_| Err(Fault("it failed while it thought".to_string())))
+        });
+        thought.await
     }
 
     /// A game is over.

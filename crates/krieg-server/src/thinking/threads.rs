@@ -87,6 +87,11 @@ impl Thinkers {
         queue.moves.len() + queue.advice.len()
     }
 
+    /// Whether nothing more is thought about.
+    pub fn is_closed(&self) -> bool {
+        self.shared.queue.lock().expect("nobody panics with it").closed
+    }
+
     /// Nothing more is thought about.
     pub fn close(&self) {
         let mut queue = self.shared.queue.lock().expect("nobody panics with it");

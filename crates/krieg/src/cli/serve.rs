@@ -34,6 +34,9 @@ pub struct ServeOptions {
     /// How many sockets may be open from one address
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub sockets: usize,
+    /// Where Prometheus finds what is counted, at /metrics; nowhere by default, for it tells more than players may know
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub metrics: Option<SocketAddr>,
     /// Write the log as lines of JSON
     #[arg(long)]
     pub json_log: bool,
