@@ -61,7 +61,7 @@ def read_options() -> argparse.Namespace:
     """The command line."""
     here = Path(__file__).resolve().parent
     parser = argparse.ArgumentParser(description=__doc__)
-    krieg = str(here.parent / "target/release/krieg")
+    krieg = os.environ.get("KRIEG", str(here.parent / "target/release/krieg"))
     parser.add_argument("--krieg", default=krieg, metavar="PATH", help="our program")
     parser.add_argument("--games", type=int, default=100, metavar="N", help="of each ruleset")
     parser.add_argument("--rulesets", type=names(RULESETS), default=list(RULESETS), metavar="A,B,C")

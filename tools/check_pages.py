@@ -1,7 +1,8 @@
 """Runs every example of the README and of docs/, and compares what it prints with what the page shows.
 
 A ```console block holds commands after `$ ` with their output; a ```python block is followed by a
-```text block with its output. Both run at the top of the repository with `krieg` on the path.
+```text block with its output. Both run at the top of the repository with `krieg` on the path: that of a release build, or
+the one that $KRIEG names.
 """
 
 import os
@@ -14,8 +15,13 @@ ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+RELEASED = "target/release/krieg"
+KRIEG = os.environ.get("KRIEG", str(ROOT / RELEASED))
+
+
 def output_of(command: list[str]) -> str:
-    path = f"{ROOT / 'target/release'}{os.pathsep}{os.environ['PATH']}"
+    path = f"{Path(KRIEG).parent}{os.pathsep}{os.environ['PATH']}"
+    command = [part.replace(RELEASED, KRIEG) for part in command]
     # Endgame tables that examples need are not put into the user's cache.
     env = {**os.environ, "PATH": path, "KRIEG_TABLEBASES": str(ROOT / "target/tablebases")}
     done = subprocess.run(command, cwd=ROOT, env=env, text=True, capture_output=True, timeout=60)
