@@ -293,7 +293,7 @@ mod tests {
             error("semirandom"),
             r#"there is no player "semirandom"; near: semi-random, random"#
         );
-        assert!(error("zzz").contains("there are: random, semi-random, greedy,"));
+        assert!(error("zzz").contains("there are: random, darkboard2a, semi-random,"));
         let wrong = error("engine(cmd=x, patients=3)");
         assert_eq!(wrong, r#"engine has no parameter "patients"; near: patience, options"#);
         assert_eq!(error("random(seed=3)"), r#"random has no parameter "seed"; there are: tables"#);

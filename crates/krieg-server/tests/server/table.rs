@@ -1,8 +1,6 @@
 //! People and bots at tables, as programs see it.
 
-mod common;
-
-use common::{House, two_people};
+use crate::common::{House, two_people};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -83,7 +81,7 @@ async fn a_game_goes_on_where_it_was_when_the_server_comes_back() {
 
     let house = house.again().await;
     for (person, before) in [ann, bob].into_iter().zip(before) {
-        let person = common::Person { address: house.address, ..person };
+        let person = crate::common::Person { address: house.address, ..person };
         let mut seat = person.sit(&game).await;
         let state = seat.hear().await;
         assert_eq!(told(&state), before);
@@ -177,7 +175,7 @@ async fn another_game_is_played_with_colours_reversed() {
     // When the server comes back, both games are as they were.
     let next = next.to_string();
     let house = house.again().await;
-    let ann = common::Person { address: house.address, ..ann };
+    let ann = crate::common::Person { address: house.address, ..ann };
     let (_, first) = ann.get(&format!("/api/games/{game}/table")).await;
     assert_eq!(first["rematch"], json!({ "game": next }));
     assert_eq!(ann.get(&format!("/api/games/{game}/review")).await.0, 200);
@@ -275,7 +273,7 @@ async fn a_bot_that_is_interrupted_in_its_thoughts_has_not_lost() {
         games.push(ann.begin(json!({ "color": "black", "rated": true, "opponent": bot })).await);
     }
     let house = house.again().await;
-    let ann = common::Person { address: house.address, ..ann };
+    let ann = crate::common::Person { address: house.address, ..ann };
     for game in games {
         let (_, summary) = ann.get(&format!("/api/games/{game}")).await;
         assert_eq!(summary["game"]["status"], "playing", "{summary}");

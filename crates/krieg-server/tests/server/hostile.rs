@@ -1,13 +1,11 @@
 //! What hostile and clumsy people send: a clear error, nobody else harmed, nothing written.
 
-mod common;
-
-use common::{House, generous, two_people};
+use crate::common::{House, generous, two_people};
 use futures_util::SinkExt;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-async fn table(person: &common::Person, game: &str) -> Value {
+async fn table(person: &crate::common::Person, game: &str) -> Value {
     let mut table = person.get(&format!("/api/games/{game}/table")).await.1;
     table["clock"] = Value::Null;
     table
@@ -122,7 +120,7 @@ async fn tokens_that_are_over_or_made_up_open_nothing() {
     assert_eq!(ann.get("/api/me").await.1["person"]["name"], "Ann");
     ann.post("/api/logout", json!({})).await;
     assert_eq!(ann.get("/api/me").await.1["person"], Value::Null, "the token is used up");
-    let forged = common::Person { token: Some("a".repeat(40)), ..house.stranger() };
+    let forged = crate::common::Person { token: Some("a".repeat(40)), ..house.stranger() };
     assert_eq!(forged.get("/api/me").await.1["person"], Value::Null);
     let game = json!({ "opponent": { "kind": "lobby" } });
     assert_eq!(forged.post("/api/games", game).await.0, 401);

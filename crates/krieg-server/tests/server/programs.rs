@@ -1,15 +1,13 @@
 //! For programs of others: what is written about the requests is so, and the example plays.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use common::House;
+use crate::common::House;
 
 /// Every request that `docs/api.md` names in its tables.
 fn requests_in_the_docs() -> BTreeSet<(String, String)> {
-    let page = include_str!("../../../docs/api.md");
+    let page = include_str!("../../../../docs/api.md");
     let mut found = BTreeSet::new();
     for code in page.split('`').skip(1).step_by(2) {
         let Some((method, path)) = code.split_once(' ') else { continue };

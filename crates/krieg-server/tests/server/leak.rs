@@ -4,11 +4,9 @@
 //! hidden men stand elsewhere; both are played again, by somebody who has the moves written down. All three times the spy must be
 //! sent the same bytes, but for times of day and the names that games and opponents have.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{House, Person, Seat};
+use crate::common::{House, Person, Seat};
 use futures_util::future::join_all;
 use krieg_core::{Color, Game, Ruleset, Setup, Try, Verdict};
 use krieg_testing::hat;

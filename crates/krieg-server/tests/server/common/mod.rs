@@ -1,5 +1,4 @@
 //! A server in this process, and people who talk to it as any program would.
-#![allow(dead_code)]
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
