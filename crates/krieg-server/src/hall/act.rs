@@ -179,11 +179,10 @@ impl Hall {
 
     async fn keep_ghosts(&self, table: &Table, you: Color, ghosts: Ghosts) -> Result<(), Refusal> {
         let (number, men) = (table.sitting().facts.number, ghosts.text());
-        let side = if you == Color::White { "white" } else { "black" };
         let kept = self
             .inner
             .store
-            .write(move |connection| Facts::keep_ghosts(connection, number, side, &men));
+            .write(move |connection| Facts::keep_ghosts(connection, number, you, &men));
         kept.await?;
         table.sitting().ghosts[you as usize] = ghosts;
         Ok(())

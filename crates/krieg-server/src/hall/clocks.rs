@@ -1,5 +1,6 @@
 //! Time in the hall: flags that fall, and the hours during which there was no server.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use krieg_core::Ending;
@@ -21,6 +22,9 @@ pub(super) fn note_downtime(
     all.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 
+/// Whoever could not write for so long is not well. He tries every second.
+const UNWELL_MS: i64 = 5_000;
+
 impl Opened {
     /// The moment since which a player has been thinking who was asked at this time of day. What passed while there was no server is
     /// not on his clock.
@@ -41,7 +45,14 @@ impl Hall {
             let sql = "INSERT OR REPLACE INTO alive VALUES (1, ?1)";
             connection.prepare_cached(sql)?.execute([at])
         });
-        noted.await.map(|_| ())
+        noted.await?;
+        self.inner.alive_ms.store(at, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Whether something could be written in the last few seconds.
+    pub fn is_well(&self) -> bool {
+        now_ms() - self.inner.alive_ms.load(Ordering::Relaxed) < UNWELL_MS
     }
 
     /// Sets the alarm for the flag of whoever is to move now.

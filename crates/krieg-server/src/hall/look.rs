@@ -1,8 +1,8 @@
 //! Looking at games: their records once they are over, and what a player knows before.
 
-use krieg_core::{Announcement, Color, Ending, Record, Try, Verdict, color_name};
+use krieg_core::{Announcement, Color, Ending, Line, Record, Verdict, placement};
 use krieg_notation::json::{End, Side};
-use krieg_notation::{Teller, Told, pgn, san};
+use krieg_notation::{Teller, Told, pgn};
 use serde_json::{Value, json};
 
 use super::Hall;
@@ -81,15 +81,12 @@ impl Hall {
         let told = self.told(&facts).await?;
         let number = facts.number;
         let ghosts = self.inner.store.read(move |connection| {
-            let of = |side| Facts::ghosts(connection, number, side);
-            Ok([of("white")?, of("black")?])
+            let of = |color| Facts::ghosts(connection, number, color);
+            Ok([of(Color::White)?, of(Color::Black)?])
         });
         let [white, black] =
             ghosts.await?.map(|text| crate::sitting::Ghosts::of_text(&text).value());
-        let steps = tokio::task::spawn_blocking(move || match &told {
-            Told::Record(record) => record_steps(record),
-            Told::Transcript(_) => told_steps(&told),
-        });
+        let steps = tokio::task::spawn_blocking(move || steps(&told));
         let mut review = steps.await.map_err(|_| Refusal::Trouble)?;
         review["game"] = serde_json::to_value(facts.summary(person)).unwrap_or_default();
         review["ghosts"] = json!({ "white": white, "black": black });
@@ -190,88 +187,43 @@ fn closing(record: &Record) -> Option<Announcement> {
     said.ok()
 }
 
-/// All steps of a game that is known in full.
-fn record_steps(record: &Record) -> Value {
-    let mut umpire = record.replay(0).umpire().clone();
-    let mut steps = Vec::new();
-    for entry in record.entries() {
-        let by = entry.said.by;
-        let men = *umpire.view(by).men();
-        let number = move_number(record, umpire.view(by).ply());
-        let name = match entry.tried {
-            Try::Any => entry.tried.to_string(),
-            Try::Move(mv) if entry.said.verdict == Verdict::Moved => {
-                san::write_legal(umpire.position(), mv)
-            }
-            Try::Move(mv) => san::write_try(&men, mv),
-        };
-        let _ = umpire.judge(entry.tried);
-        steps.push(json!({
-            "by": Side::from(by),
-            "try": entry.tried.to_string(),
-            "name": name,
-            "said": said_value(&entry.said),
-            "words": entry.said.to_string(),
-            "move": number,
-            "ms": entry.spent_ms,
-            "fen": umpire.position().to_string(),
-        }));
-    }
-    steps.extend(closing(record).map(|said| {
-        json!({
-            "by": Side::from(said.by),
-            "try": null,
-            "name": null,
-            "said": said_value(&said),
-            "words": said.to_string(),
-            "move": move_number(record, umpire.view(said.by).ply()),
-            "ms": null,
-            "fen": umpire.position().to_string(),
-        })
-    }));
-    json!({
-        "start": record.setup().start.to_string(),
-        "opening": { "said": said_value(record.opening()), "words": record.opening().to_string() },
-        "steps": steps,
-        "end": end_value(record.outcome()),
-        "narrator": null,
-    })
-}
-
-/// All steps of a game that one side tells.
-fn told_steps(told: &Told) -> Value {
-    let Told::Transcript(transcript) = told else { return Value::Null };
+/// All steps of a game, as far as it is told.
+fn steps(told: &Told) -> Value {
+    let (setup, opening, outcome, narrator, closing) = match told {
+        Told::Record(told) => (told.setup(), told.opening(), told.outcome(), None, closing(told)),
+        Told::Transcript(told) => {
+            (&told.setup, &told.opening, told.outcome, Some(told.player), None)
+        }
+    };
+    let closing = closing.map(|said| Line { tried: None, said, spent_ms: None });
     let mut teller = Teller::of(told);
     let mut ply = 0;
-    let start = &transcript.setup.start;
-    let first = u32::from(start.board().fullmove_number());
     let mut steps = Vec::new();
-    for line in &transcript.lines {
+    for line in told.lines().iter().chain(&closing) {
         let name = line.tried.map(|_| teller.name(line));
         teller.advance(line);
-        let men = teller.men();
-        let own = men.iter().find(|men| men.color() == transcript.player);
-        let placement = own.map(|men| krieg_core::placement::write(|square| men.letter(square)));
-        steps.push(json!({
+        let mut step = json!({
             "by": Side::from(line.said.by),
             "try": line.tried.map(|tried| tried.to_string()),
             "name": name,
             "said": said_value(&line.said),
             "words": line.said.to_string(),
-            "move": first + (ply + u32::from(start.turn() == Color::Black)) / 2,
+            "move": move_number(&setup.start, ply),
             "ms": line.spent_ms,
-            "fen": null,
-            "men": placement,
-        }));
+            "fen": teller.position().map(|position| position.to_string()),
+        });
+        if narrator.is_some() {
+            let own = teller.men().first().copied();
+            step["men"] = own.map(|men| placement::write(|square| men.letter(square))).into();
+        }
+        steps.push(step);
         ply += u32::from(line.said.verdict == Verdict::Moved);
     }
     json!({
-        "start": start.to_string(),
-        "opening": {
-            "said": said_value(&transcript.opening), "words": transcript.opening.to_string(),
-        },
+        "start": setup.start.to_string(),
+        "opening": { "said": said_value(opening), "words": opening.to_string() },
         "steps": steps,
-        "end": end_value(transcript.outcome),
-        "narrator": color_name(transcript.player).to_lowercase(),
+        "end": end_value(outcome),
+        "narrator": narrator.map(Side::from),
     })
 }

@@ -11,8 +11,10 @@ mod table;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
 use std::time::Duration;
 
+use krieg_core::Color;
 use tokio::sync::Mutex;
 
 use crate::metrics::Metrics;
@@ -44,6 +46,8 @@ struct Inner {
     analyst: Analyst,
     metrics: Arc<Metrics>,
     opened: Opened,
+    /// When something was last written to say that the server runs.
+    alive_ms: AtomicI64,
 }
 
 /// When there was no server, by the time of day.
@@ -73,6 +77,7 @@ impl Hall {
                 thinkers,
                 metrics,
                 opened: Opened { downtimes },
+                alive_ms: AtomicI64::new(now),
             }),
         };
         hall.take_up_games().await?;
@@ -128,8 +133,8 @@ impl Hall {
             let Some(facts) = Facts::find(connection, &id)? else { return Ok(None) };
             let events = Event::all(connection, facts.number)?;
             let ghosts = [
-                Facts::ghosts(connection, facts.number, "white")?,
-                Facts::ghosts(connection, facts.number, "black")?,
+                Facts::ghosts(connection, facts.number, Color::White)?,
+                Facts::ghosts(connection, facts.number, Color::Black)?,
             ];
             Ok(Some((facts, events, ghosts)))
         });

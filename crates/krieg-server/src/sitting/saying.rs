@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use krieg_core::{Announcement, Color, Line, Men, Record, Try, Verdict, View};
+use krieg_core::{Announcement, Color, Line, Men, Position, Record, Try, Verdict, View};
 use krieg_notation::json::{Said, Seen, Side};
 use krieg_notation::san;
 use serde_json::{Value, json};
@@ -52,8 +52,7 @@ fn line_value(n: usize, player: Color, line: &Line, men: Option<&Men>, number: u
 }
 
 /// The number of the move that is made after so many plies.
-pub(crate) fn move_number(record: &Record, ply: u32) -> u32 {
-    let start = &record.setup().start;
+pub(crate) fn move_number(start: &Position, ply: u32) -> u32 {
     let first = u32::from(start.board().fullmove_number());
     first + (ply + u32::from(start.turn() == Color::Black)) / 2
 }
@@ -63,11 +62,11 @@ fn game_log(record: &Record, player: Color, last_words: Option<&Announcement>) -
     let told = record.transcript(player);
     let mut view = View::new(told.setup.ruleset, told.setup.start.men(player), &told.opening);
     let opening = Line { tried: None, said: told.opening, spent_ms: None };
-    let mut log = vec![line_value(0, player, &opening, None, move_number(record, 0))];
+    let mut log = vec![line_value(0, player, &opening, None, move_number(&told.setup.start, 0))];
     let after_all = last_words.map(|said| Line { tried: None, said: *said, spent_ms: None });
     for line in told.lines.iter().chain(&after_all) {
         let men = (line.said.by == player).then_some(view.men());
-        let number = move_number(record, view.ply());
+        let number = move_number(&told.setup.start, view.ply());
         log.push(line_value(log.len(), player, line, men, number));
         view.live(line);
     }
@@ -85,7 +84,7 @@ impl Sitting {
     ) -> Heard {
         let n = self.heard[player as usize];
         self.heard[player as usize] += 1;
-        Heard(line_value(n, player, &line, men, move_number(self.game.record(), ply)))
+        Heard(line_value(n, player, &line, men, move_number(&self.facts.setup.start, ply)))
     }
 
     /// How many lines a player has heard.

@@ -22,7 +22,8 @@ pub enum Event {
     WantsAnother(Color),
 }
 
-fn side(color: Color) -> &'static str {
+/// What a colour is called in the store.
+pub(super) fn side_name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",
@@ -33,10 +34,10 @@ impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Event::Tried(tried, ms) => write!(f, "try {tried} {ms}"),
-            Event::Ended(ending, by) => write!(f, "end {} {}", ending.name(), side(*by)),
-            Event::Offered(by) => write!(f, "offer {}", side(*by)),
-            Event::Declined(by) => write!(f, "decline {}", side(*by)),
-            Event::WantsAnother(by) => write!(f, "rematch {}", side(*by)),
+            Event::Ended(ending, by) => write!(f, "end {} {}", ending.name(), side_name(*by)),
+            Event::Offered(by) => write!(f, "offer {}", side_name(*by)),
+            Event::Declined(by) => write!(f, "decline {}", side_name(*by)),
+            Event::WantsAnother(by) => write!(f, "rematch {}", side_name(*by)),
         }
     }
 }

@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::events::side_name;
 use super::people::{Person, rate};
 
 /// Where a game stands.
@@ -216,7 +217,7 @@ impl Facts {
         person: i64,
         now_ms: i64,
     ) -> rusqlite::Result<bool> {
-        let seat = if color == Color::White { "white" } else { "black" };
+        let seat = side_name(color);
         let sql = format!(
             "UPDATE games SET {seat} = ?2, status = 'playing', started_ms = ?3
              WHERE number = ?1 AND status = 'open' AND {seat} IS NULL"
@@ -291,19 +292,20 @@ impl Facts {
     pub fn keep_ghosts(
         connection: &Connection,
         number: i64,
-        side: &str,
+        player: Color,
         men: &str,
     ) -> rusqlite::Result<()> {
         let sql = "INSERT OR REPLACE INTO ghosts VALUES (?1, ?2, ?3)";
-        connection.prepare_cached(sql)?.execute(params![number, side, men])?;
+        connection.prepare_cached(sql)?.execute(params![number, side_name(player), men])?;
         Ok(())
     }
 
     /// A player's ghosts.
-    pub fn ghosts(connection: &Connection, number: i64, side: &str) -> rusqlite::Result<String> {
+    pub fn ghosts(connection: &Connection, number: i64, player: Color) -> rusqlite::Result<String> {
         let sql = "SELECT men FROM ghosts WHERE game = ?1 AND side = ?2";
-        let found =
-            connection.prepare_cached(sql)?.query_row(params![number, side], |row| row.get(0));
+        let found = connection
+            .prepare_cached(sql)?
+            .query_row(params![number, side_name(player)], |row| row.get(0));
         Ok(found.optional()?.unwrap_or_default())
     }
 }

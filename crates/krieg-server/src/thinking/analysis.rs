@@ -215,7 +215,7 @@ impl Watcher {
         let name = |mv| told.name(mv);
         json!({
             "at": at,
-            "move": move_number(record, self.view.ply()),
+            "move": move_number(&record.setup().start, self.view.ply()),
             "expected": told.expected().map(round),
             "boards": told.boards,
             "enemy": coarse(&told),
