@@ -7,6 +7,11 @@ import { eventually } from "../waiting.mjs";
 
 const LARGEST_FIRST_PAGE = 200 * 1024;
 
+/** The address changes at once; that page's own list of rulesets comes with the page. @param {import("../visitor.mjs").Visitor} visitor @param {string} name */
+async function rulesAreOpen(visitor, name) {
+  await visitor.page.locator(`[data-test="rules-${name}"][aria-current="page"]`).waitFor({ state: "visible", timeout: 5000 });
+}
+
 story("The first page is small, and one can play at once", async ({ visitor, t }) => {
   const ann = await visitor("Ann");
   const wire = await ann.context.newCDPSession(ann.page);
@@ -42,6 +47,7 @@ story("Every page of the rules opens, and its scenes can be stepped through", as
   for (const name of rulesets) {
     await ann.click(`rules-${name}`);
     await ann.isAt(new RegExp(`^/rules/${name}$`));
+    await rulesAreOpen(ann, name);
     await ann.sees("choices");
     await ann.sees("scene");
     const scene = ann.the("scene").first();
@@ -52,6 +58,31 @@ story("Every page of the rules opens, and its scenes can be stepped through", as
   await ann.click("rules-play");
   await ann.isAt(/^\/new\?ruleset=/);
   await eventually(async () => assert.equal(await ann.the("new-ruleset").inputValue(), rulesets.at(-1)));
+});
+
+story("Whoever clicks on before a slow page has come gets the page that was clicked last", async ({ visitor }) => {
+  const ann = await visitor("Ann");
+  await ann.open("/rules");
+  await ann.sees("scene");
+  /** @type {() => void} */
+  let comeAtLast = () => {};
+  const slow = new Promise((resolve) => (comeAtLast = () => resolve(undefined)));
+  await ann.page.route("**/web/scenes/icc.json", async (route) => {
+    await slow;
+    await route.continue();
+  });
+  await ann.click("rules-icc");
+  await ann.click("rules-english");
+  await rulesAreOpen(ann, "english");
+  // Longer than a page waits before it says “One moment …”, which here would be the wrong page's word.
+  await ann.page.waitForTimeout(400);
+  await rulesAreOpen(ann, "english");
+  const arrived = ann.page.waitForResponse(/scenes\/icc\.json/);
+  comeAtLast();
+  await (await arrived).finished();
+  await ann.page.waitForTimeout(400);
+  await rulesAreOpen(ann, "english");
+  assert.match(await ann.page.title(), /English/);
 });
 
 story("The other pages open, the example plays, and back goes back", async ({ visitor }) => {

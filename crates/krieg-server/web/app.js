@@ -34,23 +34,27 @@ async function showPage() {
   leave = undefined;
   markPlace(address.pathname);
   const room = el("div", { class: "page" });
-  const late = setTimeout(() => fill(main, el("p", { class: "muted loading" }, "One moment …")), 250);
+  const isOver = () => thisVisit !== visit;
+  const late = setTimeout(() => {
+    if (!isOver()) fill(main, el("p", { class: "muted loading" }, "One moment …"));
+  }, 250);
   try {
     const load = PAGES.find(([pattern]) => pattern.test(address.pathname))?.[1];
     if (!load) throw new Error("There is no such page.");
     const page = await load();
+    if (isOver()) return;
     document.title = page.title === "Krieg" ? "Krieg" : `${page.title} · Krieg`;
     const goodbye = await page.show(room, address);
-    if (thisVisit !== visit) {
+    if (isOver()) {
       goodbye?.();
       return;
     }
     leave = goodbye;
-    clearTimeout(late);
     fill(main, room);
   } catch (error) {
+    if (!isOver()) fill(main, trouble(error));
+  } finally {
     clearTimeout(late);
-    if (thisVisit === visit) fill(main, trouble(error));
   }
 }
 
