@@ -36,6 +36,7 @@ mod batch;
 pub mod clock;
 pub mod contest;
 mod correction;
+mod danger;
 mod eval;
 mod exchange;
 mod history;

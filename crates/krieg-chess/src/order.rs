@@ -2,6 +2,7 @@
 
 use cozy_chess::{BitBoard, Board, Move as BoardMove, Piece, Rank};
 
+use crate::danger::Danger;
 use crate::exchange;
 use crate::history::{Footprint, History};
 
@@ -202,6 +203,7 @@ impl Picker {
     fn push_quiets(&self, board: &Board, history: &History, stack: &mut Vec<Scored>) {
         let enemies = board.colors(!board.side_to_move());
         let color = board.side_to_move();
+        let danger = Danger::of(board);
         board.generate_moves(|mut moves| {
             moves.to &= !enemies;
             let man = moves.piece;
@@ -224,6 +226,7 @@ impl Picker {
                     800_000
                 } else {
                     history.quiet(color, mv, Footprint::new(color, man, mv.to), self.before)
+                        + danger.escape(man, mv)
                 };
                 stack.push(Scored { mv, score });
             }

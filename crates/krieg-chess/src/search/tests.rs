@@ -180,6 +180,22 @@ fn only_the_moves_asked_for_are_considered() {
     assert!(limits.only.contains(&report.best().unwrap()));
 }
 
+/// With few nodes moves are pruned by count, and the flights of a queen must not be among them: after 1.e4 d5 2.exd5
+/// Qxd5 a knight that attacks her has not won her.
+#[test]
+fn an_attacked_queen_goes_away_even_in_a_short_search() {
+    let attacked = "rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR b KQkq - 1 3";
+    for nodes in [300, 1_000, 4_000] {
+        let (position, report) =
+            search(attacked, &Limits { nodes: Some(nodes), ..Limits::default() });
+        let best = report.best().unwrap();
+        assert_eq!(position.board().piece_on(best.from), Some(cozy_chess::Piece::Queen), "{nodes}");
+    }
+    let before = "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3";
+    let (_, report) = search(before, &Limits { nodes: Some(1_000), ..Limits::default() });
+    assert!(report.lines[0].score < Score::from_value(300), "{:?}", report.lines[0].score);
+}
+
 #[test]
 fn a_search_without_end_ends_when_it_is_told_to() {
     for threads in [1, 3] {
