@@ -1,5 +1,8 @@
 //! The other side of a board.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
+
 use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 use krieg_core::{Men, Position};
 
@@ -16,12 +19,39 @@ use krieg_core::{Men, Position};
 /// assert_eq!(std::mem::size_of::<Hidden>(), 32);
 /// assert_eq!(black.position(&start.men(Color::White), Color::White), Some(start));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hidden {
     planes: [BitBoard; 3],
     pub(crate) color: Color,
     pub(crate) castling: (bool, bool),
     pub(crate) en_passant: Option<File>,
+}
+
+impl Hash for Hidden {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key());
+    }
+}
+
+/// A map of boards. Their [key](Hidden::key) is spread well already, so that nothing is left for the map to spread.
+pub(crate) type BoardMap<T> = HashMap<Hidden, T, BuildHasherDefault<Keyed>>;
+
+/// Takes the key of a board as it is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Keyed(u64);
+
+impl Hasher for Keyed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("a board is hashed by its key alone");
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
 }
 
 /// The three bits of each kind of man, in the order of [`Piece::ALL`].

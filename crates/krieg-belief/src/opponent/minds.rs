@@ -2,10 +2,11 @@
 //! would be.
 
 use cozy_chess::{Board, Move as BoardMove};
+use wide::{i16x8, i32x4};
 
 use super::features::FEATURES;
 use super::file::Kind;
-use super::impressions::{IMPRESSIONS, Impressions};
+use super::impressions::{IMPRESSIONS, Impression, Impressions};
 use super::mixture::{Lanes, MOST_KINDS};
 use super::sight::Sight;
 use super::surroundings;
@@ -16,8 +17,11 @@ const ONE: f32 = 512.0;
 /// No move has more features than this, of those that may be named.
 const MOST_NOTICED: usize = 64;
 
+/// So many numbers are reckoned with at a time.
+const AT_ONCE: usize = 8;
+
 /// How far each impression is raised.
-pub type Raised = [i16; IMPRESSIONS];
+pub type Raised = [i16x8; IMPRESSIONS / AT_ONCE];
 
 /// What comes of a feature. Both stand side by side, since they are looked up together.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +29,7 @@ struct Effect {
     /// By how much it raises each impression.
     raises: Raised,
     /// How much each kind likes it.
-    likes: [i16; MOST_KINDS],
+    likes: i16x8,
 }
 
 /// All kinds, which do not change in a game.
@@ -39,14 +43,20 @@ pub struct Minds {
     tastes: [Raised; MOST_KINDS],
 }
 
-fn whole<const N: usize>(numbers: &[f32; N]) -> [i16; N] {
-    numbers.map(|number| (number * ONE).round() as i16)
+fn whole(number: f32) -> i16 {
+    (number * ONE).round() as i16
+}
+
+fn raised(numbers: &Impression) -> Raised {
+    std::array::from_fn(|part| {
+        i16x8::new(std::array::from_fn(|lane| whole(numbers[part * AT_ONCE + lane])))
+    })
 }
 
 #[inline(always)]
-fn add<const N: usize>(sum: &mut [i16; N], more: &[i16; N], times: i16) {
+fn add(sum: &mut Raised, more: &Raised, times: i16x8) {
     for (sum, more) in sum.iter_mut().zip(more) {
-        *sum = sum.saturating_add(more.wrapping_mul(times));
+        *sum = sum.saturating_add(*more * times);
     }
 }
 
@@ -55,12 +65,13 @@ impl Minds {
         let effect = |feature: usize| {
             let mut likes = [0.0; MOST_KINDS];
             likes.iter_mut().zip(&kinds).for_each(|(like, kind)| *like = kind.likes[feature]);
-            Effect { raises: whole(&impressions.of_moves[feature]), likes: whole(&likes) }
+            let likes = i16x8::new(likes.map(whole));
+            Effect { raises: raised(&impressions.of_moves[feature]), likes }
         };
-        let mut tastes = [[0; IMPRESSIONS]; MOST_KINDS];
-        tastes.iter_mut().zip(&kinds).for_each(|(tastes, kind)| *tastes = whole(&kind.tastes));
+        let mut tastes = [raised(&[0.0; IMPRESSIONS]); MOST_KINDS];
+        tastes.iter_mut().zip(&kinds).for_each(|(tastes, kind)| *tastes = raised(&kind.tastes));
         Minds {
-            of_boards: impressions.of_boards.iter().map(whole).collect(),
+            of_boards: impressions.of_boards.iter().map(raised).collect(),
             of_moves: (0..FEATURES).map(effect).collect(),
             tastes,
             impressions,
@@ -78,8 +89,10 @@ impl Minds {
 
     /// What a board impresses, whatever is played on it.
     pub fn of_board(&self, board: &Board, situation: &Situation) -> Raised {
-        let mut raised = [0; IMPRESSIONS];
-        surroundings::notice(board, situation, |name| add(&mut raised, &self.of_boards[name], 1));
+        let mut raised = Raised::default();
+        surroundings::notice(board, situation, |name| {
+            add(&mut raised, &self.of_boards[name], i16x8::ONE);
+        });
         raised
     }
 
@@ -93,17 +106,25 @@ impl Minds {
             count += usize::from(times != 0);
         });
         debug_assert!(count <= MOST_NOTICED, "{count}");
-        let (mut raised, mut likes) = (*board, [0; MOST_KINDS]);
+        let (mut raised, mut likes) = (*board, i16x8::ZERO);
         for &(feature, times) in &noticed[..count.min(MOST_NOTICED)] {
             let effect = &self.of_moves[usize::from(feature)];
+            let times = i16x8::splat(times);
             add(&mut raised, &effect.raises, times);
-            add(&mut likes, &effect.likes, times);
+            likes = likes.saturating_add(effect.likes * times);
         }
-        let raised = raised.map(|number| number.max(0));
+        let above = raised.map(|part| part.max(i16x8::ZERO));
+        let by_taste = |kind: usize| -> i32x4 {
+            above.iter().zip(&self.tastes[kind]).map(|(part, taste)| part.dot(*taste)).sum()
+        };
+        // Four sums of each of four kinds, turned so that each kind has a lane to itself.
+        let of_four = |first: usize| -> i32x4 {
+            i32x4::transpose(std::array::from_fn(|lane| by_taste(first + lane))).into_iter().sum()
+        };
+        let sums: [[i32; 4]; 2] = [of_four(0).to_array(), of_four(4).to_array()];
+        let likes = likes.to_array();
         std::array::from_fn(|kind| {
-            let tastes = raised.iter().zip(&self.tastes[kind]);
-            let sum: i32 = tastes.map(|(unit, taste)| i32::from(*unit) * i32::from(*taste)).sum();
-            f32::from(likes[kind]) / ONE + sum as f32 / (ONE * ONE)
+            f32::from(likes[kind]) / ONE + sums[kind / 4][kind % 4] as f32 / (ONE * ONE)
         })
     }
 }

@@ -11,7 +11,6 @@ mod history;
 mod repair;
 mod resample;
 
-use std::collections::HashMap;
 use std::time::Instant;
 
 use cozy_chess::Move as BoardMove;
@@ -19,6 +18,7 @@ use krieg_core::{Color, Line, Position, Setup, Try, Verdict, View};
 use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::hidden::BoardMap;
 use crate::{
     Belief, Contradiction, Densities, EnemyMap, EnemyTurn, Hidden, LastObservation, MoveModel,
     Rules, Situation,
@@ -274,7 +274,8 @@ impl<M: MoveModel> Particles<M> {
     ) -> (Vec<(Step, f64)>, bool) {
         let (men, turn) = (self.view.men(), self.view.turn());
         let mut found: Vec<(Step, f64)> = Vec::new();
-        let mut numbers: HashMap<Hidden, usize> = HashMap::new();
+        let mut numbers: BoardMap<usize> = BoardMap::default();
+        numbers.reserve(SPARE * self.most);
         let mut is_all = true;
         for parent in parents {
             let Some(position) = parent.board.position(men, turn) else { continue };
@@ -345,7 +346,8 @@ impl<M: MoveModel> Particles<M> {
 
     /// Puts equal boards together. Of two games that lead to one board, one is remembered, as likely as it is.
     fn merge(&mut self) {
-        let mut numbers: HashMap<Hidden, usize> = HashMap::with_capacity(self.living.len());
+        let mut numbers: BoardMap<usize> = BoardMap::default();
+        numbers.reserve(self.living.len());
         let mut merged: Vec<Living> = Vec::with_capacity(self.living.len());
         for living in &self.living {
             let number = *numbers.entry(living.board).or_insert(merged.len());
