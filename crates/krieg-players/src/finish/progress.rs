@@ -26,6 +26,11 @@ impl Memory {
         *self.stood.entry(*men).or_default() += 1;
     }
 
+    /// Whether the own men have stood so twice: a third time may be a draw.
+    fn is_worn_out(&self, men: &Men) -> bool {
+        self.stood.get(men).is_some_and(|times| *times >= 2)
+    }
+
     /// What coming back costs. The umpire counts positions, of which one knows the own half; so the own half is worth a change, too.
     fn tedium(&self, men: &Men, kings: BitBoard) -> f64 {
         let times = |count: Option<&u32>| f64::from(count.copied().unwrap_or(0));
@@ -76,6 +81,7 @@ impl Progress<'_> {
             .iter()
             .filter(|&&mv| is_worth_a_try(men, mv) && !kings.is_subset(refused_by(men, mv)))
             .map(|&mv| (mv, self.outlook(men, kings, mv, tries)))
+            .map(|(mv, outlook)| (mv, self.with_repetition(men, kings, mv, outlook)))
             .collect();
         // The first of equals stays the first, so that the choice is the same everywhere.
         rated.sort_by(|(_, a), (_, b)| {
@@ -93,6 +99,12 @@ impl Progress<'_> {
             }
         }
         best
+    }
+
+    /// Whoever lets his men stand as they have stood twice throws the win away wherever the king may have come back, too.
+    fn with_repetition(&self, men: &Men, kings: BitBoard, mv: Move, outlook: Outlook) -> Outlook {
+        let at_risk = if self.memory.is_worn_out(&after(men, mv)) { kings.len() } else { 0 };
+        Outlook { thrown_away: outlook.thrown_away + at_risk, ..outlook }
     }
 
     /// What a try is worth, be it legal or not: a refusal costs nothing, and tells where the king is.
@@ -244,6 +256,23 @@ mod tests {
         let (mv, outlook) = chosen("8/8/8/8/8/5k2/6R1/K7 w - - 0 1", &kings, false);
         assert_eq!(outlook.thrown_away, 0, "{mv}");
         assert!(mv.starts_with("g2"), "{mv}");
+    }
+
+    #[test]
+    fn nobody_stands_still_until_the_umpire_calls_it_a_draw() {
+        // King, knight and two pawns: no table tells the way, and pieces could go to and fro for ever.
+        let board = Position::from_fen("8/8/8/4k3/8/P1K5/P7/1N6 w - - 0 1").unwrap();
+        let (men, kings) = (board.men(Color::White), BitBoard(0x0000_3c3c_3c00_0000));
+        let tries: Vec<Move> = men.tries().iter().collect();
+        let mut memory = Memory::default();
+        let mut stood = Vec::new();
+        for _ in 0..8 {
+            let progress = Progress { oracle: None, memory: &memory, stalemate_wins: false };
+            let (mv, outlook) = progress.choose(&men, kings, &tries).unwrap();
+            assert!(outlook.thrown_away == 0 && !stood.contains(&mv), "{mv} after {stood:?}");
+            stood.push(mv);
+            (0..2).for_each(|_| memory.note(&after(&men, mv), kings));
+        }
     }
 
     #[test]
