@@ -146,9 +146,9 @@ impl Explanation {
         self.of(self.preferred?)
     }
 
-    /// The score that is expected, from 0 to 1.
+    /// The score that is expected, from 0 to 1. If all looks went to what is not done, it is what that promises.
     pub fn expected(&self) -> Option<f64> {
-        self.best()?.expected
+        self.best()?.expected.or_else(|| self.tries.first()?.expected)
     }
 
     /// What the player calls a move.

@@ -24,10 +24,10 @@ mod tree;
 pub mod worth;
 
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use krieg_belief::{Densities, Opponents, Particles};
-use krieg_chess::clock::Clock;
+use krieg_chess::clock::{Clock, TimeControl};
 use krieg_core::{Color, Line, Move, Piece, Setup, Try, Verdict, View};
 
 use crate::imagining::{Imagining, boards_in_time};
@@ -94,6 +94,8 @@ const LESS_AFTER_REFUSAL: u64 = 4;
 /// Of the time for a move so much goes into the first try, and so much of the rest into the next. With 0.8 hardly anything is left after
 /// two refusals.
 const FIRST_TRY: f64 = 0.6;
+/// So much of it goes into a try that is sure to stand, where each move has its own time.
+const LAST_TRY: f64 = 0.92;
 /// A millisecond of the time for a try is enough to keep so many boards up to date, and have most of it left.
 const BOARDS_A_MS: f64 = 100.0;
 /// Whoever expects more than this does not want a draw.
@@ -142,16 +144,42 @@ impl Marshal {
         if self.imagining.catch_up(clock, view).is_none() {
             return;
         }
-        let budget = match thinking {
-            Thinking::Time(time) => Budget::Until(begun, time),
-            Thinking::Nodes(nodes) => Budget::Simulations((nodes / share).max(1)),
-            Thinking::Free => Budget::Simulations((self.settings.simulations / share).max(1)),
-        };
-        let (belief, call, quiet) = (self.imagining.belief(), self.call, self.quiet);
-        let moment = Moment { view, belief, call, quiet };
+        let belief = self.imagining.belief();
         for thinker in &mut self.thinkers {
             thinker.simulator.model.learn_from(belief.model());
         }
+        match thinking {
+            Thinking::Time(time) => {
+                self.look_ahead(view, Budget::Until(begun, time));
+                if let Some(time) = self.time_to_spare(view, clock, time) {
+                    self.look_ahead(view, Budget::Until(begun, time));
+                }
+            }
+            Thinking::Nodes(nodes) => {
+                self.look_ahead(view, Budget::Simulations((nodes / share).max(1)));
+            }
+            Thinking::Free => {
+                let simulations = (self.settings.simulations / share).max(1);
+                self.look_ahead(view, Budget::Simulations(simulations));
+            }
+        }
+    }
+
+    /// How long may be thought in all, where time that is not used is lost: the likelier the try stands that would be made, the
+    /// less has to be kept for another one.
+    fn time_to_spare(&self, view: &View, clock: &Clock, first: Duration) -> Option<Duration> {
+        let TimeControl::Move(_) = clock.control() else { return None };
+        let Thinking::Time(most) = Thinking::with_share(clock, view.player(), LAST_TRY) else {
+            return None;
+        };
+        let stands = self.imagining.belief().chance_of_legal(self.best(view)?.mv)?;
+        Some(first + most.saturating_sub(first).mul_f64(stands.powi(2)))
+    }
+
+    /// Grows the trees.
+    fn look_ahead(&mut self, view: &View, budget: Budget) {
+        let (belief, call, quiet) = (self.imagining.belief(), self.call, self.quiet);
+        let moment = Moment { view, belief, call, quiet };
         match &mut self.thinkers[..] {
             [alone] => alone.think(&moment, budget),
             many => {
@@ -187,11 +215,10 @@ impl Marshal {
         arms
     }
 
-    /// The sensible try that was looked at most often, and that is not one of those not done.
+    /// The sensible try that was looked at most often, and that is not one of those not done. If all looks went to such, it is one that was never looked at.
     fn best(&self, view: &View) -> Option<Arm> {
-        let mut arms = self.ranked(view);
-        arms.retain(|arm| arm.visits > 0);
-        let first = *arms.first()?;
+        let arms = self.ranked(view);
+        let first = *arms.first().filter(|arm| arm.visits > 0)?;
         let is_ahead = first.mean() > AHEAD;
         let is_done = |arm: &&Arm| !is_ahead || self.not_done(view, arm.mv).is_none();
         Some(arms.iter().find(is_done).copied().unwrap_or(first))
@@ -274,17 +301,19 @@ impl Player for Marshal {
         self.think(view, clock);
         let Some(best) = self.best(view) else { return self.imagining.fall_back(view, clock) };
         let looks: u32 = self.arms().iter().map(|arm| arm.visits).sum();
-        self.remark = format!(
-            "{} is worth {:.3}: {} of {looks} looks, {} boards",
-            best.mv,
-            best.mean(),
-            best.visits,
-            self.imagining.belief().len(),
-        );
-        if self.despairs(best.mean(), view.refusals() == 0) {
+        let Arm { mv, visits, .. } = best;
+        let boards = self.imagining.belief().len();
+        if visits == 0 {
+            self.remark = format!("{mv}, since none of {looks} looks went to what is done");
+            return Ok(Try::Move(mv).into());
+        }
+        let expected = best.mean();
+        self.remark =
+            format!("{mv} is worth {expected:.3}: {visits} of {looks} looks, {boards} boards");
+        if self.despairs(expected, view.refusals() == 0) {
             return Ok(Choice::Resign);
         }
-        Ok(Try::Move(best.mv).into())
+        Ok(Try::Move(mv).into())
     }
 
     fn remark(&self) -> Option<String> {

@@ -130,7 +130,8 @@ fn write_tries(out: &mut impl Write, story: &Story) -> Result<()> {
     let heading =
         ["", "try", "looks", "share", "expects", "legal", "takes", "check", "taken", "wins"];
     let mut lines = vec![heading.map(str::to_string).to_vec()];
-    let tries = explanation.tries.iter().filter(|known| known.looks > 0).take(TRIES);
+    let is_told = |known: &&Explained| known.looks > 0 || explanation.preferred == Some(known.mv);
+    let tries = explanation.tries.iter().filter(is_told).take(TRIES);
     lines.extend((1..).zip(tries).map(|(place, known)| row(story, place, known)));
     writeln!(out, "{}", aligned(&lines))?;
     for reason in explanation.reasons() {
