@@ -52,6 +52,8 @@ struct Heading {
     opening_plies: u32,
     control: String,
     draw_after: Option<u32>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    ponder: bool,
 }
 
 /// The first line of a plan's log. How many games are wanted is not part of it: more can be played later.
@@ -68,6 +70,7 @@ pub fn write_heading(plan: &Plan) -> String {
         opening_plies: plan.opening_plies,
         control: plan.control.to_string(),
         draw_after: plan.draw_after,
+        ponder: plan.ponder,
     };
     serde_json::to_string(&heading).expect("texts and numbers are always JSON")
 }
@@ -102,6 +105,7 @@ pub fn read_heading(line: &str) -> Result<Plan, String> {
         opening_plies: heading.opening_plies,
         control: heading.control.parse::<TimeControl>().map_err(|error| wrong(&error))?,
         draw_after: heading.draw_after,
+        ponder: heading.ponder,
     };
     if plan.players.len() < 2 {
         return Err("a contest has two players at least".to_string());

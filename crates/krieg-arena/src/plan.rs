@@ -46,6 +46,8 @@ pub struct Plan {
     pub control: TimeControl,
     /// After so many moves of each side a game is called a draw.
     pub draw_after: Option<u32>,
+    /// Whether players who can think on the opponent's time do so.
+    pub ponder: bool,
 }
 
 impl Plan {
@@ -62,6 +64,7 @@ impl Plan {
             opening_plies: 0,
             control: TimeControl::Unlimited,
             draw_after: None,
+            ponder: false,
         }
     }
 }
@@ -161,7 +164,12 @@ impl Plan {
     pub fn conditions(&self, fixture: &Fixture) -> Conditions {
         let round = fixture.number_in_pairing / 2;
         let setup = Setup { ruleset: self.ruleset, draws: self.draws, start: self.opening(round) };
-        Conditions { setup, control: self.control, draw_after: self.draw_after }
+        Conditions {
+            setup,
+            control: self.control,
+            draw_after: self.draw_after,
+            ponder: self.ponder,
+        }
     }
 
     fn opening(&self, round: u64) -> Position {

@@ -143,6 +143,16 @@ impl<B: Belief> Imagining<B> {
         Some(Thinking::of(&clock, who))
     }
 
+    /// Takes in what was heard on the opponent's time. After that moment no further boards are looked for.
+    pub fn take_in(&mut self, until: Instant) {
+        self.belief.hurry(Some(until));
+        for line in self.unheard.drain(..) {
+            if let Err(contradiction) = self.belief.hear(&line) {
+                self.contradiction = Some(contradiction.to_string());
+            }
+        }
+    }
+
     /// Up to so many boards.
     pub fn draw(&mut self, count: usize) -> Vec<Position> {
         self.belief.sample(count, &mut self.rng)

@@ -1,5 +1,7 @@
 //! What a player is.
 
+use std::sync::atomic::AtomicBool;
+
 use krieg_chess::clock::{Clock, TimeControl};
 use krieg_core::{Color, Line, Setup, Try, View};
 use thiserror::Error;
@@ -87,6 +89,10 @@ pub trait Player: Send {
     /// What to try now. The view holds all that was heard so far; of `clock`, one's own side counts down from
     /// the moment of the question.
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault>;
+
+    /// Thinks while the opponent does, until `stop` is set, and then returns at once. Asked only where a clock runs, since nobody knows how far it
+    /// comes. Most players rest.
+    fn ponder(&mut self, _stop: &AtomicBool) {}
 
     /// A word about the last choice, for whoever looks over the player's shoulder.
     fn remark(&self) -> Option<String> {

@@ -1,10 +1,12 @@
 //! One game: two players, an umpire between them, a clock beside them.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use krieg_chess::clock::{Clock, TimeControl};
 use krieg_core::{
-    Announcement, Color, Ear, Entry, Game, Line, NotAccepted, Setup, Verdict, color_name,
+    Announcement, Color, Ear, Entry, Game, Line, NotAccepted, Setup, Verdict, View, color_name,
 };
 
 use crate::{Choice, Fault, Player, Seat};
@@ -18,11 +20,18 @@ pub struct Conditions {
     pub control: TimeControl,
     /// After so many moves of each side the game is called a draw; never, unless one says so.
     pub draw_after: Option<u32>,
+    /// Whether both may think at the same time, where a clock runs: each on a core of his own.
+    pub ponder: bool,
 }
 
 impl Default for Conditions {
     fn default() -> Self {
-        Conditions { setup: Setup::default(), control: TimeControl::Unlimited, draw_after: None }
+        Conditions {
+            setup: Setup::default(),
+            control: TimeControl::Unlimited,
+            draw_after: None,
+            ponder: false,
+        }
     }
 }
 
@@ -103,9 +112,7 @@ impl Table {
             return self.end(|game| game.flag(turn), players);
         }
         self.turn_used += heard_for;
-        let asked = self.look_at_clock();
-        let choice = players[turn as usize].choose(view, &self.clock);
-        let took = asked.map(|asked| asked.elapsed());
+        let (choice, took) = self.ask(view, players);
         if let Some(took) = took
             && self.clock.used(turn, self.turn_used, took).is_err()
         {
@@ -138,6 +145,30 @@ impl Table {
             self.turn_used = Duration::ZERO;
         }
         self.tell(&Entry { tried, said, spent_ms }, players);
+    }
+
+    /// Asks whoever has this view what he does, and says how long he took, where that counts. The other may think, too.
+    fn ask(&self, view: &View, players: &mut Players) -> (Result<Choice, Fault>, Option<Duration>) {
+        let [white, black] = players;
+        let (mover, other) = match view.player() {
+            Color::White => (white, black),
+            Color::Black => (black, white),
+        };
+        let asked = self.look_at_clock();
+        let answer = |mover: &mut dyn Player| {
+            let choice = mover.choose(view, &self.clock);
+            (choice, asked.map(|asked| asked.elapsed()))
+        };
+        if !self.conditions.ponder || asked.is_none() {
+            return answer(&mut **mover);
+        }
+        let stop = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| other.ponder(&stop));
+            let answer = answer(&mut **mover);
+            stop.store(true, Ordering::Relaxed);
+            answer
+        })
     }
 
     /// Tells what was said to those who may hear it; and then, if one of them could not hear it, that he has lost.

@@ -56,6 +56,7 @@ fn contest(players: Vec<PlayerSpec>, options: &ContestOptions) -> Result<Contest
         opening_plies: options.opening_plies,
         control,
         draw_after: options.draw_after,
+        ponder: options.ponder,
         ..Plan::new(players)
     };
     if plan.start.opening(&plan.ruleset, plan.draws).end.is_some() {
@@ -64,9 +65,15 @@ fn contest(players: Vec<PlayerSpec>, options: &ContestOptions) -> Result<Contest
     Ok(Contest {
         plan,
         shard: options.shard.unwrap_or(Shard::WHOLE),
-        jobs: options.jobs.map_or_else(krieg_chess::cores, usize::from),
+        jobs: options.jobs.map_or_else(|| games_at_a_time(options.ponder), usize::from),
         sprt: None,
     })
+}
+
+/// One for each core, or for each two where both players think.
+fn games_at_a_time(ponder: bool) -> usize {
+    let cores = krieg_chess::cores();
+    if ponder { (cores / 2).max(1) } else { cores }
 }
 
 fn play(contest: Contest, options: &ContestOptions) -> Result<()> {

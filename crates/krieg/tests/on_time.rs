@@ -17,7 +17,8 @@ fn nobody_loses_on_time_at_50_ms_a_move() {
         let mut late = 0;
         for ruleset in Ruleset::ALL {
             let setup = Setup { ruleset, ..Setup::default() };
-            let conditions = Conditions { setup, control, draw_after: Some(40) };
+            let conditions =
+                Conditions { setup, control, draw_after: Some(40), ..Conditions::default() };
             for (seed, color) in (0..).zip(Color::ALL) {
                 let game = play(&mut *player, color, conditions.clone(), seed);
                 let outcome = game.record().outcome().unwrap();

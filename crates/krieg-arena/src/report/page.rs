@@ -73,6 +73,7 @@ fn conditions(tally: &Tally) -> String {
     }
     rows.push(("Opening", format!("{} random plies", plan.opening_plies)));
     rows.extend(plan.draw_after.map(|moves| ("Called a draw after", format!("{moves} moves"))));
+    rows.extend(plan.ponder.then(|| ("On the opponent's time", "thought".to_string())));
     rows.push(("Seed", plan.seed.to_string()));
     let games = match (tally.games(), plan.total()) {
         (games, total) if games < total => format!("{games} of {total}"),

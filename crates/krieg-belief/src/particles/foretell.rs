@@ -25,7 +25,7 @@ impl<M: MoveModel> Particles<M> {
     /// cannot move.
     pub fn chance_of_landing(&mut self, square: Square) -> Option<f64> {
         let (men, turn) = (self.view.men(), self.view.turn());
-        let situation = self.own.heard_by_opponent(&self.enemy, self.memory);
+        let situation = self.situation();
         let (mut landing, mut all) = (0.0, 0.0);
         let (mut moves, mut chances) = (Vec::new(), Vec::new());
         for living in &self.living {

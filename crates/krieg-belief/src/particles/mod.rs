@@ -178,6 +178,11 @@ impl<M: MoveModel> Particles<M> {
         self.memory
     }
 
+    /// What the opponent knows now that it is his turn, but for his last move, which differs from board to board.
+    pub fn situation(&self) -> Situation {
+        self.own.heard_by_opponent(&self.enemy, self.memory)
+    }
+
     /// What it took to keep them.
     pub fn care(&self) -> Care {
         self.care

@@ -1,6 +1,7 @@
 //! A player who leaves the game to another, until a lone king is to be mated.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use krieg_chess::clock::Clock;
 use krieg_core::{BitBoard, Line, Men, Move, Stalemate, Try, Verdict, View};
@@ -146,6 +147,13 @@ impl Player for Finisher {
         match self.finish(view, clock) {
             Some(mv) => Ok(Try::Move(mv).into()),
             None => self.player.choose(view, clock),
+        }
+    }
+
+    fn ponder(&mut self, stop: &AtomicBool) {
+        // Whoever hunts a lone king has his tables.
+        if self.remark.is_empty() {
+            self.player.ponder(stop);
         }
     }
 

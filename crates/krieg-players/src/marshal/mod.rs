@@ -23,6 +23,7 @@ mod thinker;
 mod tree;
 pub mod worth;
 
+use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -95,9 +96,11 @@ const LESS_AFTER_REFUSAL: u64 = 4;
 /// two refusals.
 const FIRST_TRY: f64 = 0.6;
 /// So much of it goes into a try that is sure to stand, where each move has its own time.
-const LAST_TRY: f64 = 0.92;
+const LAST_TRY: f64 = 0.85;
 /// A millisecond of the time for a try is enough to keep so many boards up to date, and have most of it left.
 const BOARDS_A_MS: f64 = 100.0;
+/// On the opponent's time, what was heard may take so long to be taken in.
+const TO_TAKE_IN: Duration = Duration::from_millis(50);
 /// Whoever expects more than this does not want a draw.
 const AHEAD: f64 = 0.6;
 
@@ -144,10 +147,7 @@ impl Marshal {
         if self.imagining.catch_up(clock, view).is_none() {
             return;
         }
-        let belief = self.imagining.belief();
-        for thinker in &mut self.thinkers {
-            thinker.simulator.model.learn_from(belief.model());
-        }
+        self.learn();
         match thinking {
             Thinking::Time(time) => {
                 self.look_ahead(view, Budget::Until(begun, time));
@@ -162,6 +162,14 @@ impl Marshal {
                 let simulations = (self.settings.simulations / share).max(1);
                 self.look_ahead(view, Budget::Simulations(simulations));
             }
+        }
+    }
+
+    /// Tells all trees what the opponent seems to be like.
+    fn learn(&mut self) {
+        let belief = self.imagining.belief();
+        for thinker in &mut self.thinkers {
+            thinker.simulator.model.learn_from(belief.model());
         }
     }
 
@@ -314,6 +322,22 @@ impl Player for Marshal {
             return Ok(Choice::Resign);
         }
         Ok(Try::Move(mv).into())
+    }
+
+    /// Grows the trees below the move that stood, so that much is known already of what may be heard.
+    fn ponder(&mut self, stop: &AtomicBool) {
+        if self.view.is_my_turn() {
+            return;
+        }
+        self.imagining.take_in(Instant::now() + TO_TAKE_IN);
+        self.learn();
+        let (view, call, quiet) = (&self.view, self.call, self.quiet);
+        let moment = &Moment { view, belief: self.imagining.belief(), call, quiet };
+        thread::scope(|scope| {
+            for thinker in &mut self.thinkers {
+                scope.spawn(move || thinker.ponder(moment, stop));
+            }
+        });
     }
 
     fn remark(&self) -> Option<String> {

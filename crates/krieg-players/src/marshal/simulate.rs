@@ -91,10 +91,42 @@ impl<M: MoveModel> Simulator<M> {
         world: &World,
         rng: &mut Xoshiro256PlusPlus,
     ) {
-        let World { mut board, mut situation, mut quiet } = world.clone();
         self.path.clear();
-        let mut node = root;
-        let mut depth = 0;
+        self.descend(tree, root, world.clone(), 0, rng);
+    }
+
+    /// Descends from the opponent's turn on such a board, after an own move from this node that stood, with what was said to it.
+    pub fn simulate_reply(
+        &mut self,
+        tree: &mut Tree,
+        from: NodeId,
+        (mv, own): (Move, &Announcement),
+        world: &World,
+        rng: &mut Xoshiro256PlusPlus,
+    ) {
+        let mut world = world.clone();
+        let turn = self.his_turn(&mut world.board, own, &mut world.situation, rng);
+        let Turn::Goes(exchange) = turn else { return };
+        world.quiet = if exchange.call.lost_on.is_some() { 0 } else { world.quiet + 1 };
+        let Some((node, _)) = tree.hear(from, mv, exchange.heard) else { return };
+        if tree.arms(node).is_empty() {
+            let view = self.view(&world.board, exchange.pawns, exchange.any);
+            tree.set_arms(node, prior::blind(&view, exchange.call));
+        }
+        self.path.clear();
+        self.descend(tree, node, world, 1, rng);
+    }
+
+    /// Descends from a node, so many own moves deep, and backs up what it finds along the path.
+    fn descend(
+        &mut self,
+        tree: &mut Tree,
+        mut node: NodeId,
+        world: World,
+        mut depth: usize,
+        rng: &mut Xoshiro256PlusPlus,
+    ) {
+        let World { mut board, mut situation, mut quiet } = world;
         let value = loop {
             let Some(number) = tree.choose(node, self.manner) else {
                 break self.value(&board, Call::default(), quiet);
@@ -146,6 +178,17 @@ impl<M: MoveModel> Simulator<M> {
         if let Some(outcome) = own.end {
             return Turn::Over(outcome);
         }
+        self.his_turn(board, &own, situation, rng)
+    }
+
+    /// A move of the opponent's, after this was said to the own one.
+    fn his_turn(
+        &mut self,
+        board: &mut Position,
+        own: &Announcement,
+        situation: &mut Situation,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Turn {
         let reply = self.reply(board, situation, rng);
         let his = board.answer(board.player_move(reply), &self.ruleset, self.draws);
         if let Some(outcome) = his.end {
@@ -154,7 +197,7 @@ impl<M: MoveModel> Simulator<M> {
         situation.moves(Some(reply), his.capture.map(|capture| capture.square));
         let any = self.ruleset.any().map(|_| has_pawn_try(board));
         Turn::Goes(Exchange {
-            heard: Heard::new(&own, &his, any),
+            heard: Heard::new(own, &his, any),
             call: call(&his, any),
             pawns: his.pawns,
             any,

@@ -138,3 +138,44 @@ fn a_game_without_hope_is_given_up_if_that_is_wanted() {
     assert_eq!(game("simulations=100,boards=100,resign=yes"), krieg_core::Ending::Resignation);
     assert_ne!(game("simulations=100,boards=100"), krieg_core::Ending::Resignation);
 }
+
+#[test]
+fn what_was_thought_on_the_opponents_time_is_known_when_he_has_moved() {
+    let looks_after_reply = |ponders: bool| {
+        let usual = MarshalSettings::default();
+        let mut player = Marshal::new(MarshalSettings { simulations: 600, boards: 200, ..usual });
+        player.begin(&Seat::new(Color::White, &Conditions::default(), 1)).unwrap();
+        let mut game = Game::new(Setup::default());
+        let view = game.umpire().view(Color::White).clone();
+        let Choice::Try(tried) = player.choose(&view, &no_clock()).unwrap() else { panic!() };
+        let said = game.judge(tried).unwrap();
+        player.hear(&Line { tried: Some(tried), said, spent_ms: None }).unwrap();
+        if ponders {
+            let stop = AtomicBool::new(false);
+            thread::scope(|scope| {
+                scope.spawn(|| player.ponder(&stop));
+                thread::sleep(Duration::from_millis(100));
+                stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            });
+        }
+        let said = game.judge("a7a6".parse().unwrap()).unwrap();
+        player.hear(&Line { tried: None, said, spent_ms: None }).unwrap();
+        player.arrive();
+        player.arms().iter().map(|arm| arm.visits).sum::<u32>()
+    };
+    let (rested, pondered) = (looks_after_reply(false), looks_after_reply(true));
+    assert!(pondered > rested, "{pondered} looks, {rested} without thinking on his time");
+}
+
+#[test]
+fn two_who_think_at_the_same_time_play_a_game_like_any_other() {
+    let control = TimeControl::Move(Duration::from_millis(30));
+    for (seed, ruleset) in (0..).zip(Ruleset::ALL) {
+        let setup = Setup { ruleset, ..Setup::default() };
+        let conditions = Conditions { setup, control, draw_after: Some(6), ponder: true };
+        let [mut white, mut black] = ["boards=200", "boards=200,threads=2"].map(marshal);
+        let game = Table::new(conditions, seed).play([&mut *white, &mut *black]);
+        assert_eq!(game.record().tags().get(Table::FORFEIT), None, "{ruleset}");
+        assert!(game.record().moves() > 0, "{ruleset}");
+    }
+}

@@ -1,5 +1,6 @@
 //! One tree, and where the player stands in it. On several cores there are several, each with its own random numbers, and their looks are added up.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use krieg_belief::{MoveModel, Particles, Situation};
@@ -118,6 +119,28 @@ impl<M: MoveModel> Thinker<M> {
                 let world = World { board, situation, quiet: moment.quiet };
                 self.simulator.simulate(&mut self.tree, self.at, &world, &mut self.rng);
                 done += 1;
+            }
+        }
+    }
+
+    /// Thinks about what may be heard after the move that stood, until `stop` is set or there is nothing left to think about.
+    pub fn ponder(&mut self, moment: &Moment<M>, stop: &AtomicBool) {
+        let Some((mv, own, None)) = self.stood else { return };
+        let situation = moment.belief.situation();
+        // Half of the room is left for the turn itself.
+        while self.tree.len() < ROOM / 2 {
+            let drawn = moment.belief.draw(DRAWN_FIRST, &mut self.rng);
+            if drawn.is_empty() {
+                return;
+            }
+            for (board, last) in drawn {
+                if stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                let situation = Situation { last, ..situation };
+                let world = World { board, situation, quiet: moment.quiet };
+                let Thinker { simulator, tree, rng, at, .. } = self;
+                simulator.simulate_reply(tree, *at, (mv, &own), &world, rng);
             }
         }
     }

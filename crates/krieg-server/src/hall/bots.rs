@@ -30,7 +30,7 @@ const LATER: Duration = Duration::from_secs(1);
 
 /// Where somebody sits, for whoever thinks in his place.
 pub(super) fn seat(facts: &Facts, color: Color, control: TimeControl) -> Seat {
-    let conditions = Conditions { setup: facts.setup.clone(), control, draw_after: None };
+    let conditions = Conditions { setup: facts.setup.clone(), control, ..Conditions::default() };
     Seat::new(color, &conditions, facts.seed)
 }
 

@@ -5,6 +5,8 @@ mod program;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
@@ -122,7 +124,7 @@ impl<'a> Table<'a> {
             say(said)?;
         }
         self.draw_board(player)?;
-        while let Some(line) = ask(&format!("{}> ", color_name(player)))? {
+        while let Some(line) = self.ask_person(player)? {
             match understand(line.trim(), self.game.umpire().view(player)) {
                 Err(reason) => say(reason)?,
                 Ok(Said::Help) => say(HELP)?,
@@ -168,6 +170,21 @@ impl<'a> Table<'a> {
             }
         }
         Ok(Next::Leave)
+    }
+
+    /// What the person says next. Meanwhile the other player may think.
+    fn ask_person(&mut self, player: Color) -> Result<Option<String>> {
+        let prompt = format!("{}> ", color_name(player));
+        let Some(program) = self.program.as_mut().filter(|_| self.options.ponder) else {
+            return ask(&prompt);
+        };
+        let stop = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| program.ponder(&stop));
+            let said = ask(&prompt);
+            stop.store(true, Ordering::Relaxed);
+            said
+        })
     }
 
     /// Keeps the game where the player says, and what is there already only if he wants it gone.

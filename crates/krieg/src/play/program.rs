@@ -1,5 +1,6 @@
 //! A player of this house at the same table as a person.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -30,7 +31,8 @@ impl Program {
         record: &Record,
     ) -> Result<Self> {
         let mut player = spec.make()?;
-        let conditions = Conditions { setup: record.setup().clone(), control, draw_after: None };
+        let conditions =
+            Conditions { setup: record.setup().clone(), control, ..Conditions::default() };
         let seat = Seat::new(color, &conditions, record.seed().unwrap_or_default());
         player.begin(&seat).with_context(|| spec.to_string())?;
         let mut program = Program {
@@ -84,6 +86,13 @@ impl Program {
         // Among friends a flag does not count; the clock is there to think by.
         let _ = self.clock.used(self.color, std::time::Duration::ZERO, asked.elapsed());
         Ok(choice)
+    }
+
+    /// Thinks while the person does, if it plays by a clock, until `stop` is set.
+    pub fn ponder(&mut self, stop: &AtomicBool) {
+        if self.clock.left(self.color).is_some() {
+            self.player.ponder(stop);
+        }
     }
 
     /// A move was made: what the time control adds is added.
