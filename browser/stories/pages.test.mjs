@@ -12,6 +12,34 @@ async function rulesAreOpen(visitor, name) {
   await visitor.page.locator(`[data-test="rules-${name}"][aria-current="page"]`).waitFor({ state: "visible", timeout: 5000 });
 }
 
+/**
+ * Lets an answer wait until it is told to come. @param {import("../visitor.mjs").Visitor} visitor @param {string} address
+ * @returns {Promise<{ asked: Promise<void>, comes: () => Promise<void> }>} `asked`: the page waits for it now
+ */
+async function holdBack(visitor, address) {
+  /** @type {() => void} */
+  let letCome = () => {};
+  /** @type {() => void} */
+  let note = () => {};
+  /** @type {Promise<void>} */
+  const told = new Promise((resolve) => (letCome = resolve));
+  /** @type {Promise<void>} */
+  const asked = new Promise((resolve) => (note = resolve));
+  await visitor.page.route(address, async (route) => {
+    note();
+    await told;
+    await route.continue();
+  });
+  return {
+    asked,
+    comes: async () => {
+      const arrived = visitor.page.waitForResponse(address);
+      letCome();
+      await (await arrived).finished();
+    },
+  };
+}
+
 story("The first page is small, and one can play at once", async ({ visitor, t }) => {
   const ann = await visitor("Ann");
   const wire = await ann.context.newCDPSession(ann.page);
@@ -64,22 +92,15 @@ story("Whoever clicks on before a slow page has come gets the page that was clic
   const ann = await visitor("Ann");
   await ann.open("/rules");
   await ann.sees("scene");
-  /** @type {() => void} */
-  let comeAtLast = () => {};
-  const slow = new Promise((resolve) => (comeAtLast = () => resolve(undefined)));
-  await ann.page.route("**/web/scenes/icc.json", async (route) => {
-    await slow;
-    await route.continue();
-  });
+  const slow = await holdBack(ann, "**/web/scenes/icc.json");
   await ann.click("rules-icc");
+  await slow.asked;
   await ann.click("rules-english");
   await rulesAreOpen(ann, "english");
   // Longer than a page waits before it says “One moment …”, which here would be the wrong page's word.
   await ann.page.waitForTimeout(400);
   await rulesAreOpen(ann, "english");
-  const arrived = ann.page.waitForResponse(/scenes\/icc\.json/);
-  comeAtLast();
-  await (await arrived).finished();
+  await slow.comes();
   await ann.page.waitForTimeout(400);
   await rulesAreOpen(ann, "english");
   assert.match(await ann.page.title(), /English/);
@@ -160,3 +181,23 @@ story("A guest keeps his name with a password, and signs in with it elsewhere", 
   await again.click("who-submit");
   await again.reads("who", new RegExp(`^${ann.name}$`));
 }, { forgive: [/401 \(Unauthorized\)/] });
+
+story("A game that comes late does not take the reader away from the rules", async ({ visitor, guest }) => {
+  const [ann, ben] = [await guest("Ann"), await visitor("Ben")];
+  const { game } = await ann.begin();
+  await ann.act(game.id, "resign");
+  await ben.open("/rules");
+  await ben.sees("scene");
+  const slow = await holdBack(ben, `**/api/games/${game.id}`);
+  await ben.page.evaluate((path) => {
+    history.pushState(null, "", path);
+    window.dispatchEvent(new Event("krieg:address"));
+  }, `/game/${game.id}`);
+  await slow.asked;
+  await ben.click("rules-english");
+  await rulesAreOpen(ben, "english");
+  await slow.comes();
+  await ben.page.waitForTimeout(400);
+  await rulesAreOpen(ben, "english");
+  assert.match(ben.page.url(), /\/rules\/english$/);
+});

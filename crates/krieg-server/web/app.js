@@ -3,7 +3,10 @@
 import { me, showPerson } from "./api.js";
 import { button, el, fill } from "./dom.js";
 
-/** @typedef {{ title: string, show: (main: HTMLElement, address: URL) => Promise<void | (() => void)> }} Page */
+/**
+ * A page may take long to come, and somebody may have gone on meanwhile: then `over` is aborted, and the page touches nothing but its own room.
+ * @typedef {{ title: string, show: (main: HTMLElement, address: URL, over: AbortSignal) => Promise<void | (() => void)> }} Page
+ */
 
 /** @type {[RegExp, () => Promise<Page>][]} */
 const PAGES = [
@@ -21,41 +24,47 @@ const top_ = /** @type {HTMLElement} */ (document.getElementById("top"));
 /** @type {(() => void) | void} */
 let leave;
 let shown = "";
-let visit = 0;
+let visit = new AbortController();
 
-/** Shows the page of the address, unless only the part after # has changed: that is the page's own affair. */
+/**
+ * Shows the page of the address, unless only the part after # has changed: that is the page's own affair.
+ * @returns {Promise<boolean>} whether it is there
+ */
 async function showPage() {
   const address = new URL(location.href);
   const here = address.pathname + address.search;
-  if (here === shown) return;
+  if (here === shown) return true;
   shown = here;
-  const thisVisit = ++visit;
+  visit.abort();
+  visit = new AbortController();
+  const over = visit.signal;
   leave?.();
   leave = undefined;
   markPlace(address.pathname);
   const room = el("div", { class: "page" });
-  const isOver = () => thisVisit !== visit;
   const late = setTimeout(() => {
-    if (!isOver()) fill(main, el("p", { class: "muted loading" }, "One moment …"));
+    if (!over.aborted) fill(main, el("p", { class: "muted loading" }, "One moment …"));
   }, 250);
   try {
     const load = PAGES.find(([pattern]) => pattern.test(address.pathname))?.[1];
     if (!load) throw new Error("There is no such page.");
     const page = await load();
-    if (isOver()) return;
+    if (over.aborted) return false;
     document.title = page.title === "Krieg" ? "Krieg" : `${page.title} · Krieg`;
-    const goodbye = await page.show(room, address);
-    if (isOver()) {
+    const goodbye = await page.show(room, address, over);
+    if (over.aborted) {
       goodbye?.();
-      return;
+      return false;
     }
     leave = goodbye;
     fill(main, room);
   } catch (error) {
-    if (!isOver()) fill(main, trouble(error));
+    if (over.aborted) return false;
+    fill(main, trouble(error));
   } finally {
     clearTimeout(late);
   }
+  return true;
 }
 
 /** @param {unknown} error */
@@ -124,7 +133,8 @@ document.addEventListener("click", (event) => {
   if (!PAGES.some(([pattern]) => pattern.test(path))) return;
   event.preventDefault();
   history.pushState(null, "", link.href);
-  void showPage().then(() => {
+  void showPage().then((isThere) => {
+    if (!isThere) return;
     scrollTo(0, 0);
     main.focus({ preventScroll: true });
   });

@@ -13,11 +13,11 @@ export const title = "Game";
 /**
  * @param {HTMLElement} main
  * @param {URL} address
+ * @param {AbortSignal} over
  */
-export async function show(main, address) {
+export async function show(main, address, over) {
   const id = decodeURIComponent(address.pathname.split("/")[2]);
   let invitation = address.searchParams.get("invitation");
-  let left = false;
   /** @type {() => void} */
   let close = () => {};
 
@@ -25,7 +25,7 @@ export async function show(main, address) {
     close();
     close = () => {};
     const answer = await get(`/api/games/${encodeURIComponent(id)}`);
-    if (left) return;
+    if (over.aborted) return;
     invitation ??= answer.invitation ?? null;
     decide(answer.game);
   }
@@ -55,8 +55,5 @@ export async function show(main, address) {
   }
 
   await look();
-  return () => {
-    left = true;
-    close();
-  };
+  return () => close();
 }

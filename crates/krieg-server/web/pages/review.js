@@ -21,12 +21,13 @@ export const title = "Review";
 
 /** @typedef {import("../types.js").Review} Review */
 
-/** @param {HTMLElement} main @param {URL} address */
-export async function show(main, address) {
+/** @param {HTMLElement} main @param {URL} address @param {AbortSignal} over */
+export async function show(main, address, over) {
   const id = decodeURIComponent(address.pathname.split("/")[2] ?? "");
   /** @type {Review} */
   const review = await get(`/api/games/${encodeURIComponent(id)}/review`);
   const { game } = review;
+  if (over.aborted) return;
   document.title = `${nameOf(game.white)} – ${nameOf(game.black)} · Krieg`;
 
   const cursor = new Cursor(review.steps.length);
