@@ -1,5 +1,5 @@
-//! Squares on which a man may be taken by a lesser one: there it is lost, guarded or not, and going away is the first
-//! thing to think of.
+//! Squares on which a man may be taken by a lesser one: guarded or not, there he is likely to be lost, and going away
+//! is the first thing to think of.
 
 use cozy_chess::{
     BitBoard, Board, Move as BoardMove, Piece, get_bishop_moves, get_knight_moves,
@@ -19,7 +19,10 @@ pub(crate) struct Danger {
 impl Danger {
     pub fn of(board: &Board) -> Self {
         let them = !board.side_to_move();
-        let occupied = board.occupied();
+        // A line goes on behind a piece that flees along it.
+        let own = board.colors(board.side_to_move());
+        let fleeing = own & (board.pieces(Piece::Queen) | board.pieces(Piece::Rook));
+        let occupied = board.occupied() & !fleeing;
         let mut attacked = BitBoard::EMPTY;
         for from in board.colored_pieces(them, Piece::Pawn) {
             attacked |= get_pawn_attacks(from, them);
@@ -59,8 +62,10 @@ mod tests {
         let escape = |man, mv: &str| danger.escape(man, mv.parse().unwrap());
         assert!(escape(Piece::Rook, "c3c2") > 0, "away from the bishop");
         assert!(escape(Piece::Queen, "e3e2") > 0, "away from the rook");
-        assert_eq!(escape(Piece::Queen, "e3f3"), 0, "along the file of danger");
-        assert!(escape(Piece::Queen, "e2d4") < 0, "onto the bishop's diagonal");
-        assert_eq!(escape(Piece::Rook, "d1d2"), 0, "from nothing to nothing");
+        assert_eq!(escape(Piece::Queen, "e3f3"), 0, "towards the rook");
+        assert_eq!(escape(Piece::Queen, "e3d3"), 0, "away from the rook, but on his line");
+        assert!(escape(Piece::Queen, "e2d3") < 0, "onto the rook's line");
+        assert_eq!(escape(Piece::Rook, "d1d3"), 0, "a rook may meet a rook");
+        assert!(escape(Piece::Rook, "d1d4") < 0, "onto the bishop's diagonal");
     }
 }

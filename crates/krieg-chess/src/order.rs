@@ -6,6 +6,9 @@ use crate::danger::Danger;
 use crate::exchange;
 use crate::history::{Footprint, History};
 
+/// Below all that history and danger can come to.
+const LESSER_PROMOTION: i32 = -200_000;
+
 /// Where pawns promote.
 const LAST_RANKS: BitBoard = BitBoard(0xff00_0000_0000_00ff);
 
@@ -217,7 +220,7 @@ impl Picker {
                     continue;
                 }
                 let score = if mv.promotion.is_some() {
-                    -50_000
+                    LESSER_PROMOTION
                 } else if Some(mv) == self.killers[0] {
                     1_000_000
                 } else if Some(mv) == self.killers[1] {
@@ -240,7 +243,7 @@ impl Picker {
                 moves.to &= enemies;
                 for mv in moves {
                     if is_lesser_promotion(mv) && Some(mv) != self.table_move {
-                        stack.push(Scored { mv, score: -60_000 });
+                        stack.push(Scored { mv, score: LESSER_PROMOTION - 1 });
                     }
                 }
                 false
