@@ -160,7 +160,7 @@ impl Opponents {
     }
 
     /// How likely each kind would have played the move of this number, among those weighed last.
-    fn chances(&self, number: usize) -> Lanes {
+    pub(super) fn chances(&self, number: usize) -> Lanes {
         let mut chances = self.liked[number];
         for (chance, scale) in chances.iter_mut().zip(self.scale) {
             *chance = *chance * scale * (1.0 - AT_RANDOM) + self.share;

@@ -30,6 +30,7 @@ pub struct Finisher {
     /// What to try next if it is refused, and within how many moves it is mate.
     plan: (Vec<Move>, u16),
     memory: Memory,
+    repetition_draws: bool,
     /// Empty, if the other player has chosen.
     remark: String,
 }
@@ -48,6 +49,7 @@ impl Finisher {
             king: None,
             plan: Default::default(),
             memory: Memory::default(),
+            repetition_draws: true,
             remark: String::new(),
         }
     }
@@ -104,6 +106,7 @@ impl Finisher {
             oracle: if tables.is_ok() { Some(&ask) } else { None },
             memory: &self.memory,
             stalemate_wins: view.ruleset().stalemate == Stalemate::Loses,
+            repetition_draws: self.repetition_draws,
         };
         let tries: Vec<Move> = view.tries().iter().collect();
         let (mv, outlook) = progress.choose(view.men(), kings, &tries)?;
@@ -128,6 +131,7 @@ impl Player for Finisher {
         self.king = Some(LoneKing::new(seat));
         self.plan = Default::default();
         self.memory = Memory::default();
+        self.repetition_draws = seat.setup.draws.threefold;
         self.remark.clear();
         self.player.begin(seat)
     }
@@ -151,7 +155,7 @@ impl Player for Finisher {
     }
 
     fn ponder(&mut self, stop: &AtomicBool) {
-        // Whoever hunts a lone king has his tables.
+        // While a lone king is hunted, nothing that the other player finds out is used.
         if self.remark.is_empty() {
             self.player.ponder(stop);
         }

@@ -72,6 +72,8 @@ pub(crate) struct Progress<'a> {
     pub memory: &'a Memory,
     /// Whether stalemate is a win.
     pub stalemate_wins: bool,
+    /// Whether a position that stands for the third time is a draw.
+    pub repetition_draws: bool,
 }
 
 impl Progress<'_> {
@@ -101,10 +103,14 @@ impl Progress<'_> {
         best
     }
 
-    /// Whoever lets his men stand as they have stood twice throws the win away wherever the king may have come back, too.
+    /// Whoever lets his men stand as they have stood twice throws the win away wherever the king may have come back, too, unless he is mated there.
     fn with_repetition(&self, men: &Men, kings: BitBoard, mv: Move, outlook: Outlook) -> Outlook {
-        let at_risk = if self.memory.is_worn_out(&after(men, mv)) { kings.len() } else { 0 };
-        Outlook { thrown_away: outlook.thrown_away + at_risk, ..outlook }
+        let next = after(men, mv);
+        if !self.repetition_draws || !self.memory.is_worn_out(&next) {
+            return outlook;
+        }
+        let at_risk = kings & !refused_by(men, mv) & !Grip::new(&next).mated();
+        Outlook { thrown_away: outlook.thrown_away.max(at_risk.len()), ..outlook }
     }
 
     /// What a try is worth, be it legal or not: a refusal costs nothing, and tells where the king is.
@@ -225,7 +231,8 @@ mod tests {
         let mut kings = board.men(!board.turn()).all();
         more_kings.iter().for_each(|king| kings |= king.bitboard());
         let memory = Memory::default();
-        let progress = Progress { oracle: None, memory: &memory, stalemate_wins };
+        let progress =
+            Progress { oracle: None, memory: &memory, stalemate_wins, repetition_draws: true };
         let tries: Vec<Move> = men.tries().iter().collect();
         let (mv, outlook) = progress.choose(&men, kings, &tries).unwrap();
         (mv.to_string(), outlook)
@@ -243,7 +250,8 @@ mod tests {
         let memory = Memory::default();
         let tries = ["f7f8q", "f7f8r"].map(|tried| tried.parse().unwrap());
         for (stalemate_wins, expected) in [(false, "f7f8r"), (true, "f7f8q")] {
-            let progress = Progress { oracle: None, memory: &memory, stalemate_wins };
+            let progress =
+                Progress { oracle: None, memory: &memory, stalemate_wins, repetition_draws: true };
             let (mv, _) = progress.choose(&men, Square::H7.bitboard(), &tries).unwrap();
             assert_eq!(mv.to_string(), expected);
         }
@@ -267,12 +275,34 @@ mod tests {
         let mut memory = Memory::default();
         let mut stood = Vec::new();
         for _ in 0..8 {
-            let progress = Progress { oracle: None, memory: &memory, stalemate_wins: false };
+            let progress = Progress {
+                oracle: None,
+                memory: &memory,
+                stalemate_wins: false,
+                repetition_draws: true,
+            };
             let (mv, outlook) = progress.choose(&men, kings, &tries).unwrap();
             assert!(outlook.thrown_away == 0 && !stood.contains(&mv), "{mv} after {stood:?}");
             stood.push(mv);
             (0..2).for_each(|_| memory.note(&after(&men, mv), kings));
         }
+    }
+
+    #[test]
+    fn a_mate_is_given_though_the_men_have_stood_so_before() {
+        let board = Position::from_fen("k7/8/1K6/8/8/8/8/7R w - - 0 1").unwrap();
+        let (men, kings) = (board.men(Color::White), Square::A8.bitboard());
+        let tries: Vec<Move> = men.tries().iter().collect();
+        let mut memory = Memory::default();
+        let mate: Move = "h1h8".parse().unwrap();
+        (0..2).for_each(|_| memory.note(&after(&men, mate), kings));
+        let progress = Progress {
+            oracle: None,
+            memory: &memory,
+            stalemate_wins: false,
+            repetition_draws: true,
+        };
+        assert_eq!(progress.choose(&men, kings, &tries).unwrap().0, mate);
     }
 
     #[test]
