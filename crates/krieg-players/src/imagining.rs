@@ -31,6 +31,8 @@ pub(crate) struct Imagining<B: Belief = Box<dyn Belief + Send>> {
     /// A player who cannot imagine anything plays like this.
     fallback: Greedy,
     contradiction: Option<String>,
+    /// Whether somebody could have asked for it.
+    is_told: bool,
     /// How long it took to take in one thing heard, at the worst of late.
     slowest: Duration,
 }
@@ -77,6 +79,7 @@ impl<B: Belief> Imagining<B> {
             rng: Xoshiro256PlusPlus::seed_from_u64(0),
             fallback: Greedy::new(),
             contradiction: None,
+            is_told: false,
             slowest: Duration::ZERO,
         }
     }
@@ -97,7 +100,10 @@ impl<B: Belief> Imagining<B> {
     }
 
     pub fn hear(&mut self, line: &Line) -> Result<(), Fault> {
-        self.contradiction = None;
+        // What came out on the opponent's time is still to be told.
+        if std::mem::take(&mut self.is_told) {
+            self.contradiction = None;
+        }
         self.unheard.push(*line);
         self.fallback.hear(line)
     }
@@ -113,6 +119,7 @@ impl<B: Belief> Imagining<B> {
         if matches!(thinking, Thinking::Time(time) if time < too_late) {
             return None;
         }
+        self.is_told = true;
         self.slowest = self.slowest.mul_f64(FORGETTING);
         self.belief.hurry(match thinking {
             Thinking::Time(time) => Some(begun + time.mul_f64(TO_IMAGINE)),
@@ -143,9 +150,9 @@ impl<B: Belief> Imagining<B> {
         Some(Thinking::of(&clock, who))
     }
 
-    /// Takes in what was heard on the opponent's time. After that moment no further boards are looked for.
-    pub fn take_in(&mut self, until: Instant) {
-        self.belief.hurry(Some(until));
+    /// Takes in what was heard on the opponent's time, for about as long as it would take on one's own.
+    pub fn take_in(&mut self, seat_time: Duration) {
+        self.belief.hurry(Some(Instant::now() + seat_time.mul_f64(TO_IMAGINE)));
         for line in self.unheard.drain(..) {
             if let Err(contradiction) = self.belief.hear(&line) {
                 self.contradiction = Some(contradiction.to_string());

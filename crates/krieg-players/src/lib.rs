@@ -30,6 +30,7 @@
 //! | [`Pimc`](pimc::Pimc) | what a chess engine finds best on the average of imagined boards |
 //! | [`Ismcts`](ismcts::Ismcts) | what a tree of all that may be heard makes of imagined boards; three kinds of it |
 //! | [`Marshal`](marshal::Marshal) | what a tree of tries and answers makes of weighted boards, against an opponent who was learned |
+//! | [`Paced`] | what another does, in a time of its own |
 //! | [`Finisher`](finish::Finisher) | what another does, until a lone king is to be mated: that by tables |
 //! | [`Engine`](protocol::Engine) | whatever a program of somebody else's says, over [`protocol`] |
 
@@ -39,6 +40,7 @@ mod greedy;
 mod imagining;
 pub mod ismcts;
 pub mod marshal;
+mod paced;
 pub mod pimc;
 mod player;
 pub mod protocol;
@@ -52,7 +54,8 @@ mod thinking;
 pub use belief_kind::{BeliefKind, ModelKind};
 pub use greedy::Greedy;
 pub use imagining::ImaginingSettings;
-pub use player::{Absent, Choice, Fault, Player, Seat};
+pub use paced::Paced;
+pub use player::{Absent, Choice, Fault, Player, Seat, while_pondering};
 pub use random::Random;
 pub use registry::{Kind, PLAYERS, Parameter, Settings};
 pub use semi_random::SemiRandom;

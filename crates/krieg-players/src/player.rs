@@ -1,6 +1,8 @@
 //! What a player is.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use krieg_chess::clock::{Clock, TimeControl};
 use krieg_core::{Color, Line, Setup, Try, View};
@@ -90,13 +92,36 @@ pub trait Player: Send {
     /// the moment of the question.
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault>;
 
-    /// Thinks while the opponent does, until `stop` is set, and then returns at once. Asked only where a clock runs, since nobody knows how far it
-    /// comes. Most players rest.
+    /// Thinks while the opponent does, until `stop` is set, and then returns as soon as it can: what it takes longer goes on its own clock. Asked only where
+    /// a clock runs, since nobody knows how far it comes. Most players rest.
     fn ponder(&mut self, _stop: &AtomicBool) {}
 
     /// A word about the last choice, for whoever looks over the player's shoulder.
     fn remark(&self) -> Option<String> {
         None
+    }
+}
+
+/// Lets one player think while something else is done, such as asking the other one; and says how long the player went on after that.
+pub fn while_pondering<T>(player: &mut dyn Player, act: impl FnOnce() -> T) -> (T, Duration) {
+    let stop = AtomicBool::new(false);
+    let (done, since) = thread::scope(|scope| {
+        scope.spawn(|| player.ponder(&stop));
+        // Even if that fails: otherwise the player would think for ever.
+        let stopping = Stopping(&stop);
+        let done = act();
+        drop(stopping);
+        (done, Instant::now())
+    });
+    (done, since.elapsed())
+}
+
+/// Tells somebody to stop as soon as it is dropped.
+struct Stopping<'a>(&'a AtomicBool);
+
+impl Drop for Stopping<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -115,5 +140,42 @@ impl Player for Absent {
 
     fn choose(&mut self, _view: &View, _clock: &Clock) -> Result<Choice, Fault> {
         Err(self.0.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Random;
+
+    /// Thinks until it is told to stop.
+    struct Thinker;
+
+    impl Player for Thinker {
+        fn begin(&mut self, _seat: &Seat) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn hear(&mut self, _line: &Line) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn choose(&mut self, _view: &View, _clock: &Clock) -> Result<Choice, Fault> {
+            Ok(Choice::Resign)
+        }
+
+        fn ponder(&mut self, stop: &AtomicBool) {
+            while !stop.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+        }
+    }
+
+    #[test]
+    fn whoever_thinks_on_the_others_time_stops_when_he_is_done_or_fails() {
+        assert_eq!(while_pondering(&mut Thinker, || 3).0, 3);
+        assert_eq!(while_pondering(&mut Random::new(), || 4).0, 4);
+        let failed = std::panic::catch_unwind(|| while_pondering(&mut Thinker, || panic!("so")));
+        assert!(failed.is_err());
     }
 }

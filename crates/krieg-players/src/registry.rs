@@ -13,7 +13,7 @@ use crate::marshal::{Marshal, MarshalSettings};
 use crate::pimc::{Pimc, PimcSettings};
 use crate::protocol::{Engine, EngineSettings};
 use crate::{
-    BeliefKind, Greedy, ImaginingSettings, ModelKind, Player, Random, SemiRandom, SpecError,
+    BeliefKind, Greedy, ImaginingSettings, ModelKind, Paced, Player, Random, SemiRandom, SpecError,
 };
 
 /// Something a player can be told before it plays.
@@ -63,6 +63,12 @@ const PLIES: &str = "plies after which a random game is a draw";
 const TABLES: &str =
     "yes: a lone king is mated by the tables of endgames, or towards them; no: as the player likes";
 const WITH_TABLES: Parameter = Parameter::new("tables", TABLES, "yes");
+/// For players who think.
+const PACE: Parameter = Parameter::new(
+    "ms",
+    "milliseconds for a move, be there a clock or none; 0: as the clock says",
+    "0",
+);
 /// Players that others are measured by stay what they were.
 const WITHOUT_TABLES: Parameter = Parameter::new("tables", TABLES, "no");
 
@@ -76,6 +82,7 @@ const ISMCTS: &[Parameter] = &[
     Parameter::new("plies", PLIES, "300"),
     Parameter::new("fresh", FRESH, "fair"),
     Parameter::new("choose", CHOICES, "share"),
+    PACE,
     WITH_TABLES,
 ];
 
@@ -129,7 +136,7 @@ pub const PLAYERS: &[Kind] = &[
         name: "mo-ismcts",
         about: "ismcts with a tree for the opponent as well, who chooses what is good for him",
         parameters: ISMCTS,
-        make: |settings| settings.finishing(Ismcts::new(settings.ismcts(true)?)),
+        make: |settings| settings.pacing(settings.finishing(Ismcts::new(settings.ismcts(true)?))?),
     },
     Kind {
         name: "pimc",
@@ -156,6 +163,7 @@ pub const PLAYERS: &[Kind] = &[
                 "milliseconds for which it is asked about each board",
                 "20",
             ),
+            PACE,
             WITH_TABLES,
         ],
         make: |settings| {
@@ -169,14 +177,14 @@ pub const PLAYERS: &[Kind] = &[
                 engine,
                 engine_time: Duration::from_millis(settings.positive("engine_ms")?),
             });
-            settings.finishing(pimc.map_err(SpecError::NoStart)?)
+            settings.pacing(settings.finishing(pimc.map_err(SpecError::NoStart)?)?)
         },
     },
     Kind {
         name: "ismcts",
         about: "grows a tree of what it may do and hear, on imagined boards, against a semi-random opponent",
         parameters: ISMCTS,
-        make: |settings| settings.finishing(Ismcts::new(settings.ismcts(false)?)),
+        make: |settings| settings.pacing(settings.finishing(Ismcts::new(settings.ismcts(false)?))?),
     },
     Kind {
         name: "marshal",
@@ -193,9 +201,10 @@ pub const PLAYERS: &[Kind] = &[
             Parameter::new("caution", "so much less is expected of a try never made", "0.02"),
             Parameter::new("threads", "trees grown at the same time, each on its own core", "1"),
             Parameter::new("resign", "yes: games without hope are given up", "no"),
+            PACE,
             WITH_TABLES,
         ],
-        make: |settings| settings.finishing(Marshal::new(settings.marshal()?)),
+        make: |settings| settings.pacing(settings.finishing(Marshal::new(settings.marshal()?))?),
     },
     Kind {
         name: "engine",
@@ -262,6 +271,14 @@ impl Settings<'_> {
         Ok(match self.get("tables")? {
             Answer(true) => Box::new(Finisher::new(Box::new(player))),
             Answer(false) => Box::new(player),
+        })
+    }
+
+    /// The player, with an hourglass of its own if it is told to have one.
+    fn pacing(&self, player: Box<dyn Player>) -> Result<Box<dyn Player>, SpecError> {
+        Ok(match self.get("ms")? {
+            0 => player,
+            ms => Box::new(Paced::new(player, Duration::from_millis(ms))),
         })
     }
 

@@ -1,7 +1,5 @@
 //! One game: two players, an umpire between them, a clock beside them.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use krieg_chess::clock::{Clock, TimeControl};
@@ -9,7 +7,7 @@ use krieg_core::{
     Announcement, Color, Ear, Entry, Game, Line, NotAccepted, Setup, Verdict, View, color_name,
 };
 
-use crate::{Choice, Fault, Player, Seat};
+use crate::{Choice, Fault, Player, Seat, while_pondering};
 
 /// What a game is played under.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +52,15 @@ pub struct Table {
     /// What each player has thought while hearing, on no clock yet: it goes on his own, before his next try.
     heard_for: [Duration; 2],
     ears: [Ear; 2],
+}
+
+/// What a player answered.
+struct Asked {
+    choice: Result<Choice, Fault>,
+    /// How long he took, where that counts.
+    took: Option<Duration>,
+    /// How long the other went on thinking after that.
+    late: Duration,
 }
 
 type Players<'a> = [&'a mut dyn Player; 2];
@@ -112,7 +119,8 @@ impl Table {
             return self.end(|game| game.flag(turn), players);
         }
         self.turn_used += heard_for;
-        let (choice, took) = self.ask(view, players);
+        let Asked { choice, took, late } = self.ask(view, players);
+        self.heard_for[!turn as usize] += late;
         if let Some(took) = took
             && self.clock.used(turn, self.turn_used, took).is_err()
         {
@@ -147,28 +155,23 @@ impl Table {
         self.tell(&Entry { tried, said, spent_ms }, players);
     }
 
-    /// Asks whoever has this view what he does, and says how long he took, where that counts. The other may think, too.
-    fn ask(&self, view: &View, players: &mut Players) -> (Result<Choice, Fault>, Option<Duration>) {
+    /// Asks whoever has this view what he does. The other may think, too.
+    fn ask(&self, view: &View, players: &mut Players) -> Asked {
         let [white, black] = players;
         let (mover, other) = match view.player() {
             Color::White => (white, black),
             Color::Black => (black, white),
         };
-        let asked = self.look_at_clock();
-        let answer = |mover: &mut dyn Player| {
+        let mut answer = || {
+            let asked = self.look_at_clock();
             let choice = mover.choose(view, &self.clock);
-            (choice, asked.map(|asked| asked.elapsed()))
+            Asked { choice, took: asked.map(|asked| asked.elapsed()), late: Duration::ZERO }
         };
-        if !self.conditions.ponder || asked.is_none() {
-            return answer(&mut **mover);
+        if !self.conditions.ponder || self.look_at_clock().is_none() {
+            return answer();
         }
-        let stop = AtomicBool::new(false);
-        thread::scope(|scope| {
-            scope.spawn(|| other.ponder(&stop));
-            let answer = answer(&mut **mover);
-            stop.store(true, Ordering::Relaxed);
-            answer
-        })
+        let (asked, late) = while_pondering(&mut **other, answer);
+        Asked { late, ..asked }
     }
 
     /// Tells what was said to those who may hear it; and then, if one of them could not hear it, that he has lost.

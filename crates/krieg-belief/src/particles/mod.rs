@@ -178,8 +178,13 @@ impl<M: MoveModel> Particles<M> {
         self.memory
     }
 
-    /// What the opponent knows now that it is his turn, but for his last move, which differs from board to board.
-    pub fn situation(&self) -> Situation {
+    /// What the opponent knows now that it is his turn, but for his last move, which differs from board to board; nothing, if he has tried something
+    /// already, since not all boards fit that.
+    pub fn before_reply(&self) -> Option<Situation> {
+        self.enemy.is_silent().then(|| self.situation())
+    }
+
+    fn situation(&self) -> Situation {
         self.own.heard_by_opponent(&self.enemy, self.memory)
     }
 
@@ -280,7 +285,7 @@ impl<M: MoveModel> Particles<M> {
         let (men, turn) = (self.view.men(), self.view.turn());
         let mut found: Vec<(Step, f64)> = Vec::new();
         let mut numbers: BoardMap<usize> = BoardMap::default();
-        numbers.reserve(SPARE * self.most);
+        numbers.reserve(parents.len().saturating_mul(width).min(SPARE * self.most));
         let mut is_all = true;
         for parent in parents {
             let Some(position) = parent.board.position(men, turn) else { continue };

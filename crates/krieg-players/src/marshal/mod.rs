@@ -87,6 +87,8 @@ pub struct Marshal {
     quiet: u16,
     /// Turns for which there has been no hope.
     hopeless: u32,
+    /// What the clock would allow for a try as the game began; where there is none, nobody asks.
+    time_for_a_try: Duration,
     remark: String,
 }
 
@@ -99,8 +101,8 @@ const FIRST_TRY: f64 = 0.6;
 const LAST_TRY: f64 = 0.85;
 /// A millisecond of the time for a try is enough to keep so many boards up to date, and have most of it left.
 const BOARDS_A_MS: f64 = 100.0;
-/// On the opponent's time, what was heard may take so long to be taken in.
-const TO_TAKE_IN: Duration = Duration::from_millis(50);
+/// With less time than this to spare, it is not worth the while to begin again.
+const WORTH_WHILE: Duration = Duration::from_millis(3);
 /// Whoever expects more than this does not want a draw.
 const AHEAD: f64 = 0.6;
 
@@ -134,6 +136,7 @@ impl Marshal {
             call: Call::default(),
             quiet: 0,
             hopeless: 0,
+            time_for_a_try: Duration::ZERO,
             remark: String::new(),
             settings,
         }
@@ -150,17 +153,17 @@ impl Marshal {
         self.learn();
         match thinking {
             Thinking::Time(time) => {
-                self.look_ahead(view, Budget::Until(begun, time));
-                if let Some(time) = self.time_to_spare(view, clock, time) {
-                    self.look_ahead(view, Budget::Until(begun, time));
+                self.look_ahead(view, Budget::Until(begun, time), false);
+                if let Some(more) = self.time_to_spare(view, clock, time) {
+                    self.look_ahead(view, Budget::Until(begun, time + more), true);
                 }
             }
             Thinking::Nodes(nodes) => {
-                self.look_ahead(view, Budget::Simulations((nodes / share).max(1)));
+                self.look_ahead(view, Budget::Simulations((nodes / share).max(1)), false);
             }
             Thinking::Free => {
                 let simulations = (self.settings.simulations / share).max(1);
-                self.look_ahead(view, Budget::Simulations(simulations));
+                self.look_ahead(view, Budget::Simulations(simulations), false);
             }
         }
     }
@@ -173,28 +176,29 @@ impl Marshal {
         }
     }
 
-    /// How long may be thought in all, where time that is not used is lost: the likelier the try stands that would be made, the
-    /// less has to be kept for another one.
+    /// How much longer may be thought, where time that is not used is lost: the likelier the try stands that would be made, the less has to be kept for
+    /// another one.
     fn time_to_spare(&self, view: &View, clock: &Clock, first: Duration) -> Option<Duration> {
         let TimeControl::Move(_) = clock.control() else { return None };
         let Thinking::Time(most) = Thinking::with_share(clock, view.player(), LAST_TRY) else {
             return None;
         };
         let stands = self.imagining.belief().chance_of_legal(self.best(view)?.mv)?;
-        Some(first + most.saturating_sub(first).mul_f64(stands.powi(2)))
+        let more = most.saturating_sub(first).mul_f64(stands.powi(2));
+        Some(more).filter(|more| *more > WORTH_WHILE)
     }
 
     /// Grows the trees.
-    fn look_ahead(&mut self, view: &View, budget: Budget) {
+    fn look_ahead(&mut self, view: &View, budget: Budget, goes_on: bool) {
         let (belief, call, quiet) = (self.imagining.belief(), self.call, self.quiet);
         let moment = Moment { view, belief, call, quiet };
         match &mut self.thinkers[..] {
-            [alone] => alone.think(&moment, budget),
+            [alone] => alone.think(&moment, budget, goes_on),
             many => {
                 let (moment, budget) = (&moment, budget.divided(many.len()));
                 thread::scope(|scope| {
                     for thinker in many {
-                        scope.spawn(move || thinker.think(moment, budget));
+                        scope.spawn(move || thinker.think(moment, budget, goes_on));
                     }
                 });
             }
@@ -204,12 +208,13 @@ impl Marshal {
     /// The tries that may be made now, and how they have fared, in all trees together.
     fn arms(&self) -> Vec<Arm> {
         let mut arms = self.thinkers[0].arms().to_vec();
-        for thinker in &self.thinkers[1..] {
-            for other in thinker.arms() {
-                if let Some(arm) = arms.iter_mut().find(|arm| arm.mv == other.mv) {
+        for other in self.thinkers[1..].iter().flat_map(|thinker| thinker.arms()) {
+            match arms.iter_mut().find(|arm| arm.mv == other.mv) {
+                Some(arm) => {
                     arm.visits += other.visits;
                     arm.sum += other.sum;
                 }
+                None => arms.push(*other),
             }
         }
         arms
@@ -225,11 +230,7 @@ impl Marshal {
 
     /// The sensible try that was looked at most often, and that is not one of those not done. If all looks went to such, it is one that was never looked at.
     fn best(&self, view: &View) -> Option<Arm> {
-        let arms = self.ranked(view);
-        let first = *arms.first().filter(|arm| arm.visits > 0)?;
-        let is_ahead = first.mean() > AHEAD;
-        let is_done = |arm: &&Arm| !is_ahead || self.not_done(view, arm.mv).is_none();
-        Some(arms.iter().find(is_done).copied().unwrap_or(first))
+        preferred(&self.ranked(view), |mv| self.not_done(view, mv).is_none())
     }
 
     /// Why whoever is ahead does not try this, if there is a reason.
@@ -255,6 +256,14 @@ impl Marshal {
     }
 }
 
+/// Of tries in order, the first; or, for whoever is ahead, the first of those that are done, if there is one. Nothing, if none was looked at.
+fn preferred(ranked: &[Arm], is_done: impl Fn(Move) -> bool) -> Option<Arm> {
+    let first = *ranked.first().filter(|arm| arm.visits > 0)?;
+    let is_ahead = first.mean() > AHEAD;
+    let done = ranked.iter().find(|arm| !is_ahead || is_done(arm.mv));
+    Some(done.copied().unwrap_or(first))
+}
+
 impl Player for Marshal {
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
         let Seat { color, setup, seed, .. } = seat;
@@ -267,6 +276,10 @@ impl Player for Marshal {
         self.call = Call::default();
         self.quiet = 0;
         self.hopeless = 0;
+        self.time_for_a_try = match Thinking::of(&Clock::new(seat.control), seat.color) {
+            Thinking::Time(time) => time,
+            Thinking::Nodes(_) | Thinking::Free => Duration::ZERO,
+        };
         self.remark.clear();
         let boards = self.settings.boards.min(boards_in_time(seat, BOARDS_A_MS));
         let model = Model::new(&self.settings);
@@ -329,7 +342,7 @@ impl Player for Marshal {
         if self.view.is_my_turn() {
             return;
         }
-        self.imagining.take_in(Instant::now() + TO_TAKE_IN);
+        self.imagining.take_in(self.time_for_a_try);
         self.learn();
         let (view, call, quiet) = (&self.view, self.call, self.quiet);
         let moment = &Moment { view, belief: self.imagining.belief(), call, quiet };

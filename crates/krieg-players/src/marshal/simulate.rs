@@ -105,6 +105,9 @@ impl<M: MoveModel> Simulator<M> {
         rng: &mut Xoshiro256PlusPlus,
     ) {
         let mut world = world.clone();
+        if self.ruleset.any().is_some() {
+            world.situation.has_pawn_try |= has_pawn_try(&world.board);
+        }
         let turn = self.his_turn(&mut world.board, own, &mut world.situation, rng);
         let Turn::Goes(exchange) = turn else { return };
         world.quiet = if exchange.call.lost_on.is_some() { 0 } else { world.quiet + 1 };
@@ -114,7 +117,7 @@ impl<M: MoveModel> Simulator<M> {
             tree.set_arms(node, prior::blind(&view, exchange.call));
         }
         self.path.clear();
-        self.descend(tree, node, world, 1, rng);
+        self.descend(tree, node, world, 0, rng);
     }
 
     /// Descends from a node, so many own moves deep, and backs up what it finds along the path.

@@ -17,6 +17,8 @@ use super::tree::{Arm, FIRST, Heard, Manner, NodeId, Tree};
 pub struct Thinker<M> {
     pub simulator: Simulator<M>,
     tree: Tree,
+    /// Nodes and tries that the tree has room for.
+    room: usize,
     /// Where the player stands in it.
     at: NodeId,
     /// His move that stood, what was said to it, and what was said of the opponent's move.
@@ -83,6 +85,7 @@ impl<M: MoveModel> Thinker<M> {
                 settings.depth,
             ),
             tree: Tree::new(ROOM),
+            room: ROOM,
             at: FIRST,
             stood: None,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -94,8 +97,16 @@ impl<M: MoveModel> Thinker<M> {
         self.tree.arms(self.at)
     }
 
-    /// Thinks about what to try.
-    pub fn think(&mut self, moment: &Moment<M>, budget: Budget) {
+    /// Has room for no more than so many nodes and tries, and forgets everything.
+    #[cfg(test)]
+    pub fn confine(&mut self, room: usize) {
+        self.tree = Tree::new(room);
+        self.room = room;
+        self.at = FIRST;
+    }
+
+    /// Thinks about what to try. Whoever goes on thinking has worked out before what is expected of each.
+    pub fn think(&mut self, moment: &Moment<M>, budget: Budget, goes_on: bool) {
         if self.tree.is_full() {
             self.uproot();
         }
@@ -106,7 +117,7 @@ impl<M: MoveModel> Thinker<M> {
             if drawn.is_empty() {
                 return;
             }
-            if done == 0 {
+            if done == 0 && !goes_on {
                 let boards = drawn.iter().take(GLANCED_AT).map(|(board, _)| board);
                 self.tree.set_arms(self.at, prior::imagined(moment.view, moment.call, boards));
             }
@@ -126,9 +137,12 @@ impl<M: MoveModel> Thinker<M> {
     /// Thinks about what may be heard after the move that stood, until `stop` is set or there is nothing left to think about.
     pub fn ponder(&mut self, moment: &Moment<M>, stop: &AtomicBool) {
         let Some((mv, own, None)) = self.stood else { return };
-        let situation = moment.belief.situation();
-        // Half of the room is left for the turn itself.
-        while self.tree.len() < ROOM / 2 {
+        let Some(situation) = moment.belief.before_reply() else { return };
+        // What is known of other moves is not needed any more, and a quarter of the room is left for the turn itself.
+        if self.tree.len() > self.room / 2 {
+            self.uproot();
+        }
+        while self.tree.len() < self.room / 4 * 3 {
             let drawn = moment.belief.draw(DRAWN_FIRST, &mut self.rng);
             if drawn.is_empty() {
                 return;
@@ -156,7 +170,13 @@ impl<M: MoveModel> Thinker<M> {
                     None => self.uproot(),
                 }
             }
-            (Verdict::Moved, Some(Try::Move(mv))) if is_own => self.stood = Some((mv, *said, None)),
+            (Verdict::Moved, Some(Try::Move(mv))) if is_own => {
+                // Somebody else may have chosen, without a look at the tree.
+                if matches!(self.stood, Some((_, _, Some(_)))) {
+                    self.arrive(None);
+                }
+                self.stood = Some((mv, *said, None));
+            }
             (Verdict::Moved, _) => match &mut self.stood {
                 Some((_, _, his)) => *his = Some(*said),
                 None => self.uproot(),

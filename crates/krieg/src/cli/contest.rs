@@ -68,7 +68,7 @@ pub struct ContestOptions {
     /// Call a game a draw after so many moves of each side; by default, only the umpire ends games
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
     pub draw_after: Option<u32>,
-    /// Players who can think on the opponent's time do so, where a clock runs. Each game then takes two cores
+    /// Players who can think on the opponent's time do so. Each game then takes two cores at least
     #[arg(long)]
     pub ponder: bool,
     /// Keep the games and write the reports here. If a run was interrupted, the same command goes on

@@ -127,8 +127,8 @@ pub struct PlayOptions {
     /// How much the player may think: 1/move, 300+5, 5000n. Your own time is not counted
     #[arg(long, value_name = "CONTROL", requires = "player")]
     pub tc: Option<TimeControl>,
-    /// The opponent thinks on your time, too, where --tc gives it a clock
-    #[arg(long, requires = "player")]
+    /// The opponent thinks on your time, too
+    #[arg(long, requires = "player", requires = "tc")]
     pub ponder: bool,
     /// Where the player's random numbers come from; by default, another game each time
     #[arg(long, value_name = "N", requires = "player")]

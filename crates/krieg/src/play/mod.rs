@@ -5,8 +5,6 @@ mod program;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
@@ -178,13 +176,7 @@ impl<'a> Table<'a> {
         let Some(program) = self.program.as_mut().filter(|_| self.options.ponder) else {
             return ask(&prompt);
         };
-        let stop = AtomicBool::new(false);
-        thread::scope(|scope| {
-            scope.spawn(|| program.ponder(&stop));
-            let said = ask(&prompt);
-            stop.store(true, Ordering::Relaxed);
-            said
-        })
+        program.while_pondering(|| ask(&prompt))
     }
 
     /// Keeps the game where the player says, and what is there already only if he wants it gone.

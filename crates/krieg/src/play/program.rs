@@ -1,6 +1,5 @@
 //! A player of this house at the same table as a person.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -88,11 +87,9 @@ impl Program {
         Ok(choice)
     }
 
-    /// Thinks while the person does, if it plays by a clock, until `stop` is set.
-    pub fn ponder(&mut self, stop: &AtomicBool) {
-        if self.clock.left(self.color).is_some() {
-            self.player.ponder(stop);
-        }
+    /// Thinks while something is done, such as asking the person.
+    pub fn while_pondering<T>(&mut self, act: impl FnOnce() -> T) -> T {
+        krieg_players::while_pondering(&mut *self.player, act).0
     }
 
     /// A move was made: what the time control adds is added.
