@@ -101,6 +101,8 @@ const FIRST_TRY: f64 = 0.6;
 const LAST_TRY: f64 = 0.85;
 /// A millisecond of the time for a try is enough to keep so many boards up to date, and have most of it left.
 const BOARDS_A_MS: f64 = 100.0;
+/// A try that stands with no more than this chance gets no more time than others: there may have to be another one.
+const LIKELY: f64 = 0.9;
 /// With less time than this to spare, it is not worth the while to begin again.
 const WORTH_WHILE: Duration = Duration::from_millis(3);
 /// Whoever expects more than this does not want a draw.
@@ -184,7 +186,8 @@ impl Marshal {
             return None;
         };
         let stands = self.imagining.belief().chance_of_legal(self.best(view)?.mv)?;
-        let more = most.saturating_sub(first).mul_f64(stands.powi(2));
+        let is_sure = ((stands - LIKELY) / (1.0 - LIKELY)).max(0.0);
+        let more = most.saturating_sub(first).mul_f64(is_sure);
         Some(more).filter(|more| *more > WORTH_WHILE)
     }
 
