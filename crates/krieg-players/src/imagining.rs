@@ -151,8 +151,8 @@ impl<B: Belief> Imagining<B> {
     }
 
     /// Takes in what was heard on the opponent's time, for about as long as it would take on one's own.
-    pub fn take_in(&mut self, seat_time: Duration) {
-        self.belief.hurry(Some(Instant::now() + seat_time.mul_f64(TO_IMAGINE)));
+    pub fn take_in(&mut self, time_for_a_try: Duration) {
+        self.belief.hurry(Some(Instant::now() + time_for_a_try.mul_f64(TO_IMAGINE)));
         for line in self.unheard.drain(..) {
             if let Err(contradiction) = self.belief.hear(&line) {
                 self.contradiction = Some(contradiction.to_string());

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use indicatif::ProgressBar;
 use krieg_arena::{Contest, Finished, Folder, Form, LOG, Plan, Progress, Shard, report};
-use krieg_chess::clock::{Clock, TimeControl};
-use krieg_core::{Color, Position};
+use krieg_chess::clock::TimeControl;
+use krieg_core::Position;
 use krieg_players::PlayerSpec;
 
 use crate::bar::bar;
@@ -44,7 +44,7 @@ fn contest(players: Vec<PlayerSpec>, options: &ContestOptions) -> Result<Contest
         Some(ms) => TimeControl::Move(Duration::from_millis(ms)),
         None => options.tc,
     };
-    if options.ponder && Clock::new(control).left(Color::White).is_none() {
+    if options.ponder && !control.is_timed() {
         bail!("--ponder needs a clock, such as --movetime 200");
     }
     let start = match &options.fen {

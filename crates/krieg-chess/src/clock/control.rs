@@ -66,6 +66,13 @@ pub enum TimeControl {
     Unlimited,
 }
 
+impl TimeControl {
+    /// Whether a clock runs: time is counted, and not nodes or nothing.
+    pub fn is_timed(&self) -> bool {
+        !matches!(self, TimeControl::Nodes(_) | TimeControl::Unlimited)
+    }
+}
+
 /// Why a text is no time control.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0:?} is no time control: write 300, 300+5, 300d5, 40/5400, 1/move, 5000n or none")]

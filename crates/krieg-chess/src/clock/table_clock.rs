@@ -75,10 +75,7 @@ impl Clock {
     /// The time a player has left for this move and, except with a time per move, for those to come.
     /// `None` if there is no clock.
     pub fn left(&self, who: Color) -> Option<Duration> {
-        match self.control {
-            TimeControl::Nodes(_) | TimeControl::Unlimited => None,
-            _ => Some(self.left[who as usize]),
-        }
+        self.control.is_timed().then_some(self.left[who as usize])
     }
 
     /// The longest a player may take for the move before him. `None` if there is no clock.

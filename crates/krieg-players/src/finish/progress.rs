@@ -224,6 +224,11 @@ mod tests {
     use super::*;
     use krieg_core::{Color, Position};
 
+    /// Without tables, where repetition draws.
+    fn by_oneself(memory: &Memory, stalemate_wins: bool) -> Progress<'_> {
+        Progress { oracle: None, memory, stalemate_wins, repetition_draws: true }
+    }
+
     /// What is chosen with the king where he stands, or on one of these squares as well.
     fn chosen(fen: &str, more_kings: &[Square], stalemate_wins: bool) -> (String, Outlook) {
         let board = Position::from_fen(fen).unwrap();
@@ -231,8 +236,7 @@ mod tests {
         let mut kings = board.men(!board.turn()).all();
         more_kings.iter().for_each(|king| kings |= king.bitboard());
         let memory = Memory::default();
-        let progress =
-            Progress { oracle: None, memory: &memory, stalemate_wins, repetition_draws: true };
+        let progress = by_oneself(&memory, stalemate_wins);
         let tries: Vec<Move> = men.tries().iter().collect();
         let (mv, outlook) = progress.choose(&men, kings, &tries).unwrap();
         (mv.to_string(), outlook)
@@ -250,8 +254,7 @@ mod tests {
         let memory = Memory::default();
         let tries = ["f7f8q", "f7f8r"].map(|tried| tried.parse().unwrap());
         for (stalemate_wins, expected) in [(false, "f7f8r"), (true, "f7f8q")] {
-            let progress =
-                Progress { oracle: None, memory: &memory, stalemate_wins, repetition_draws: true };
+            let progress = by_oneself(&memory, stalemate_wins);
             let (mv, _) = progress.choose(&men, Square::H7.bitboard(), &tries).unwrap();
             assert_eq!(mv.to_string(), expected);
         }
@@ -275,12 +278,7 @@ mod tests {
         let mut memory = Memory::default();
         let mut stood = Vec::new();
         for _ in 0..8 {
-            let progress = Progress {
-                oracle: None,
-                memory: &memory,
-                stalemate_wins: false,
-                repetition_draws: true,
-            };
+            let progress = by_oneself(&memory, false);
             let (mv, outlook) = progress.choose(&men, kings, &tries).unwrap();
             assert!(outlook.thrown_away == 0 && !stood.contains(&mv), "{mv} after {stood:?}");
             stood.push(mv);
@@ -296,12 +294,7 @@ mod tests {
         let mut memory = Memory::default();
         let mate: Move = "h1h8".parse().unwrap();
         (0..2).for_each(|_| memory.note(&after(&men, mate), kings));
-        let progress = Progress {
-            oracle: None,
-            memory: &memory,
-            stalemate_wins: false,
-            repetition_draws: true,
-        };
+        let progress = by_oneself(&memory, false);
         assert_eq!(progress.choose(&men, kings, &tries).unwrap().0, mate);
     }
 

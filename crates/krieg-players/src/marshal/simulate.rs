@@ -83,28 +83,15 @@ impl<M: MoveModel> Simulator<M> {
         }
     }
 
-    /// Descends from a node on a board on which it is the player's turn.
-    pub fn simulate(
-        &mut self,
-        tree: &mut Tree,
-        root: NodeId,
-        world: &World,
-        rng: &mut Xoshiro256PlusPlus,
-    ) {
-        self.path.clear();
-        self.descend(tree, root, world.clone(), 0, rng);
-    }
-
     /// Descends from the opponent's turn on such a board, after an own move from this node that stood, with what was said to it.
     pub fn simulate_reply(
         &mut self,
         tree: &mut Tree,
         from: NodeId,
         (mv, own): (Move, &Announcement),
-        world: &World,
+        mut world: World,
         rng: &mut Xoshiro256PlusPlus,
     ) {
-        let mut world = world.clone();
         if self.ruleset.any().is_some() {
             world.situation.has_pawn_try |= has_pawn_try(&world.board);
         }
@@ -112,24 +99,21 @@ impl<M: MoveModel> Simulator<M> {
         let Turn::Goes(exchange) = turn else { return };
         world.quiet = if exchange.call.lost_on.is_some() { 0 } else { world.quiet + 1 };
         let Some((node, _)) = tree.hear(from, mv, exchange.heard) else { return };
-        if tree.arms(node).is_empty() {
-            let view = self.view(&world.board, exchange.pawns, exchange.any);
-            tree.set_arms(node, prior::blind(&view, exchange.call));
-        }
-        self.path.clear();
-        self.descend(tree, node, world, 0, rng);
+        self.give_arms(tree, node, &world.board, &exchange);
+        self.simulate(tree, node, world, rng);
     }
 
-    /// Descends from a node, so many own moves deep, and backs up what it finds along the path.
-    fn descend(
+    /// Descends from a node on a board on which it is the player's turn.
+    pub fn simulate(
         &mut self,
         tree: &mut Tree,
         mut node: NodeId,
         world: World,
-        mut depth: usize,
         rng: &mut Xoshiro256PlusPlus,
     ) {
         let World { mut board, mut situation, mut quiet } = world;
+        self.path.clear();
+        let mut depth = 0;
         let value = loop {
             let Some(number) = tree.choose(node, self.manner) else {
                 break self.value(&board, Call::default(), quiet);
@@ -159,14 +143,19 @@ impl<M: MoveModel> Simulator<M> {
             let Some((next, false)) = next.filter(|_| depth < self.depth) else {
                 break self.value(&board, exchange.call, quiet);
             };
-            if tree.arms(next).is_empty() {
-                let view = self.view(&board, exchange.pawns, exchange.any);
-                tree.set_arms(next, prior::blind(&view, exchange.call));
-            }
+            self.give_arms(tree, next, &board, &exchange);
             node = next;
         };
         let value = 0.5 + (value - 0.5) * HASTE.powi(depth as i32);
         tree.back_up(&self.path, value);
+    }
+
+    /// Whoever comes to a node for the first time finds his tries there.
+    fn give_arms(&self, tree: &mut Tree, node: NodeId, board: &Position, exchange: &Exchange) {
+        if tree.arms(node).is_empty() {
+            let view = self.view(board, exchange.pawns, exchange.any);
+            tree.set_arms(node, prior::blind(&view, exchange.call));
+        }
     }
 
     /// The own move, and a move of the opponent's.

@@ -17,8 +17,6 @@ use super::tree::{Arm, FIRST, Heard, Manner, NodeId, Tree};
 pub struct Thinker<M> {
     pub simulator: Simulator<M>,
     tree: Tree,
-    /// Nodes and tries that the tree has room for.
-    room: usize,
     /// Where the player stands in it.
     at: NodeId,
     /// His move that stood, what was said to it, and what was said of the opponent's move.
@@ -85,7 +83,6 @@ impl<M: MoveModel> Thinker<M> {
                 settings.depth,
             ),
             tree: Tree::new(ROOM),
-            room: ROOM,
             at: FIRST,
             stood: None,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -101,7 +98,6 @@ impl<M: MoveModel> Thinker<M> {
     #[cfg(test)]
     pub fn confine(&mut self, room: usize) {
         self.tree = Tree::new(room);
-        self.room = room;
         self.at = FIRST;
     }
 
@@ -128,7 +124,7 @@ impl<M: MoveModel> Thinker<M> {
                 }
                 let situation = Situation { last, ..memory };
                 let world = World { board, situation, quiet: moment.quiet };
-                self.simulator.simulate(&mut self.tree, self.at, &world, &mut self.rng);
+                self.simulator.simulate(&mut self.tree, self.at, world, &mut self.rng);
                 done += 1;
             }
         }
@@ -139,10 +135,10 @@ impl<M: MoveModel> Thinker<M> {
         let Some((mv, own, None)) = self.stood else { return };
         let Some(situation) = moment.belief.before_reply() else { return };
         // What is known of other moves is not needed any more, and a quarter of the room is left for the turn itself.
-        if self.tree.len() > self.room / 2 {
+        if self.tree.len() > self.tree.room() / 2 {
             self.uproot();
         }
-        while self.tree.len() < self.room / 4 * 3 {
+        while self.tree.len() < self.tree.room() / 4 * 3 {
             let drawn = moment.belief.draw(DRAWN_FIRST, &mut self.rng);
             if drawn.is_empty() {
                 return;
@@ -154,7 +150,7 @@ impl<M: MoveModel> Thinker<M> {
                 let situation = Situation { last, ..situation };
                 let world = World { board, situation, quiet: moment.quiet };
                 let Thinker { simulator, tree, rng, at, .. } = self;
-                simulator.simulate_reply(tree, *at, (mv, &own), &world, rng);
+                simulator.simulate_reply(tree, *at, (mv, &own), world, rng);
             }
         }
     }

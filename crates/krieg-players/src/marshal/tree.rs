@@ -151,6 +151,11 @@ impl Tree {
         self.nodes.len() + self.arms
     }
 
+    /// How many it has room for.
+    pub fn room(&self) -> usize {
+        self.room
+    }
+
     pub fn is_full(&self) -> bool {
         self.len() >= self.room
     }

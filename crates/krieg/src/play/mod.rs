@@ -31,6 +31,10 @@ enum Next {
 }
 
 pub fn play(options: &PlayOptions) -> Result<()> {
+    // A game by nodes can be taken up again as it was; what is thought on somebody's time cannot.
+    if options.ponder && options.tc.is_none_or(|tc| !tc.is_timed()) {
+        bail!("--ponder needs a clock, such as --tc 1/move");
+    }
     let mut table = Table::lay(options)?;
     table.keep_record()?;
     while table.game.umpire().outcome().is_none() {
