@@ -6,7 +6,7 @@
 //! there; and where it is not, or nobody has a table, progress is made by a look ahead.
 
 mod finisher;
-mod grip;
+pub(crate) mod grip;
 mod lone_king;
 mod progress;
 mod shape;

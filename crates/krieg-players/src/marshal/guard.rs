@@ -4,8 +4,11 @@ use std::collections::HashMap;
 
 use krieg_belief::Hidden;
 use krieg_core::{
-    Announcement, Audience, DrawRules, Ending, Men, Move, Stalemate, Try, Verdict, View,
+    Announcement, Audience, DrawRules, Ending, Men, Move, Piece, Square, Stalemate, Try, Verdict,
+    View,
 };
+
+use crate::finish::grip;
 
 /// Why a try is not made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,9 +56,15 @@ impl Guard {
         if ruleset.stalemate == Stalemate::Loses {
             return false;
         }
+        let after = grip::after(view.men(), mv);
         for board in boards {
             if board.all().len() > FEW {
                 return false;
+            }
+            // There may be thousands of boards and hardly any time, and on nearly all of them a look at the king is enough.
+            let takes_in_passing = view.men().is_pawn_capture(mv) && !board.all().has(mv.to);
+            if !takes_in_passing && can_king_move(&after, &board, mv.to) {
+                continue;
             }
             let Some(mut position) = board.position(view.men(), view.player()) else { continue };
             let said = position.answer(mv, ruleset, DrawRules::NONE);
@@ -64,5 +73,60 @@ impl Guard {
             }
         }
         false
+    }
+}
+
+/// Whether the enemy king has a move after the own men have come to stand so, one of them by going to this square.
+fn can_king_move(own: &Men, enemy: &Hidden, to: Square) -> bool {
+    let others = enemy.all() & !to.bitboard();
+    let king = enemy.pieces(Piece::King);
+    let occupied = (own.all() | others) & !king;
+    let ways = grip::beside(king) & !others & !grip::attacked(own, occupied);
+    !ways.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use krieg_core::{Color, Position, Ruleset};
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    /// Few men on any squares, Black to be stalemated, as a FEN.
+    fn ending(rng: &mut Xoshiro256PlusPlus) -> String {
+        let mut squares = ['.'; 64];
+        // Black has little room as it is.
+        squares[rng.random_range(0..3)] = 'k';
+        for man in ["KQ", "KR", "KQP", "KRN", "KQp", "KPp", "KQbp"][rng.random_range(0..7)].chars() {
+            let at = rng.random_range(if "Pp".contains(man) { 8..56 } else { 0..40 });
+            if squares[at] == '.' {
+                squares[at] = man;
+            }
+        }
+        let rank = |squares: &[char]| {
+            let text: String = squares.iter().collect();
+            (1..=8).rev().fold(text, |text, empty| text.replace(&".".repeat(empty), &empty.to_string()))
+        };
+        format!("{} w - - 0 1", squares.chunks(8).map(rank).collect::<Vec<_>>().join("/"))
+    }
+
+    #[test]
+    fn a_look_at_the_king_finds_every_stalemate_that_the_umpire_calls() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        let (mut stalemates, mut others) = (0, 0);
+        for _ in 0..3_000 {
+            let Ok(position) = Position::from_fen(&ending(&mut rng)) else { continue };
+            let begun = Announcement::plain(Color::White, Verdict::Begun, Audience::Both);
+            let view = View::new(Ruleset::ICC, position.men(Color::White), &begun);
+            let enemy = Hidden::of(&position, Color::Black);
+            for mv in position.legal_moves() {
+                let said = position.clone().answer(mv, &Ruleset::ICC, DrawRules::NONE);
+                let is_one = said.end.is_some_and(|end| end.ending == Ending::Stalemate);
+                let found = Guard::stalemates(&view, mv, [enemy].into_iter());
+                assert_eq!(found, is_one, "{mv} in {position:?}");
+                *if is_one { &mut stalemates } else { &mut others } += 1;
+            }
+        }
+        assert!(stalemates > 100 && others > 10_000, "{stalemates} of {others}");
     }
 }
