@@ -197,7 +197,7 @@ pub const PLAYERS: &[Kind] = &[
             Parameter::new("value", "a file of `krieg learn value`", ""),
             Parameter::new("simulations", "simulations for a turn, where no clock runs", "4000"),
             Parameter::new("depth", "own moves that a simulation looks ahead", "4"),
-            Parameter::new("c", CURIOSITY, "0.3"),
+            Parameter::new("c", CURIOSITY, "0.8"),
             Parameter::new("caution", "so much less is expected of a try never made", "0.02"),
             Parameter::new("threads", "trees grown at the same time, each on its own core", "1"),
             Parameter::new("resign", "yes: games without hope are given up", "no"),

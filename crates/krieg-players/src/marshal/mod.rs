@@ -15,6 +15,7 @@ mod guard;
 mod model;
 mod outlook;
 mod prior;
+mod race;
 mod reasons;
 mod simulate;
 #[cfg(test)]
@@ -223,15 +224,15 @@ impl Marshal {
         arms
     }
 
-    /// The sensible tries, those that were looked at most often first.
+    /// The sensible tries, those of which most is sure first.
     fn ranked(&self, view: &View) -> Vec<Arm> {
         let mut arms = self.arms();
         arms.retain(|arm| view.is_sensible(arm.mv.into()));
-        arms.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.mean().total_cmp(&a.mean())));
+        arms.sort_by(|a, b| b.at_least().total_cmp(&a.at_least()));
         arms
     }
 
-    /// The sensible try that was looked at most often, and that is not one of those not done. If all looks went to such, it is one that was never looked at.
+    /// The sensible try of which most is sure, and that is not one of those not done. If all looks went to such, it is one that was never looked at.
     fn best(&self, view: &View) -> Option<Arm> {
         preferred(&self.ranked(view), |mv| self.not_done(view, mv).is_none())
     }

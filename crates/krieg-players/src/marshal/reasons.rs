@@ -57,7 +57,7 @@ impl Explanation {
         let is_sure = |other: &&Explained| other.outlook.legal > 0.5 && other.looks > 0;
         let sure = self.tries.iter().find(is_sure).filter(|sure| sure.mv != best.mv);
         if let Some(sure) = sure.map(|sure| self.name(sure.mv)) {
-            text += &format!(" Of what is likely legal, {sure} was looked at most often.");
+            text += &format!(" Of what is likely legal, {sure} promises most.");
         }
         Some(text)
     }

@@ -100,14 +100,15 @@ impl<M: MoveModel> Simulator<M> {
         world.quiet = if exchange.call.lost_on.is_some() { 0 } else { world.quiet + 1 };
         let Some((node, _)) = tree.hear(from, mv, exchange.heard) else { return };
         self.give_arms(tree, node, &world.board, &exchange);
-        self.simulate(tree, node, world, rng);
+        self.simulate(tree, node, None, world, rng);
     }
 
-    /// Descends from a node on a board on which it is the player's turn.
+    /// Descends from a node on a board on which it is the player's turn: by the try of this number, or else by one that promises most.
     pub fn simulate(
         &mut self,
         tree: &mut Tree,
         mut node: NodeId,
+        mut first: Option<usize>,
         world: World,
         rng: &mut Xoshiro256PlusPlus,
     ) {
@@ -115,7 +116,8 @@ impl<M: MoveModel> Simulator<M> {
         self.path.clear();
         let mut depth = 0;
         let value = loop {
-            let Some(number) = tree.choose(node, self.manner) else {
+            let number = first.take().or_else(|| tree.choose(node, self.manner));
+            let Some(number) = number else {
                 break self.value(&board, Call::default(), quiet);
             };
             self.path.push((node, number));

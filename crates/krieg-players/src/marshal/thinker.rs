@@ -10,6 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::MarshalSettings;
 use super::prior::{self, Call};
+use super::race::Race;
 use super::simulate::{Simulator, World};
 use super::tree::{Arm, FIRST, Heard, Manner, NodeId, Tree};
 
@@ -48,10 +49,11 @@ impl Budget {
         }
     }
 
-    fn is_spent(&self, done: u64) -> bool {
+    /// The part that is spent after so many simulations.
+    fn spent(&self, done: u64) -> f64 {
         match *self {
-            Budget::Until(begun, time) => begun.elapsed() >= time,
-            Budget::Simulations(count) => done >= count,
+            Budget::Until(begun, time) => begun.elapsed().as_secs_f64() / time.as_secs_f64(),
+            Budget::Simulations(count) => done as f64 / count as f64,
         }
     }
 }
@@ -107,6 +109,8 @@ impl<M: MoveModel> Thinker<M> {
             self.uproot();
         }
         let memory = moment.belief.memory();
+        let mut race = Race::default();
+        let begun = budget.spent(0);
         let (mut done, mut at_once) = (0, DRAWN_FIRST);
         loop {
             let drawn = moment.belief.draw(at_once, &mut self.rng);
@@ -119,12 +123,17 @@ impl<M: MoveModel> Thinker<M> {
             }
             at_once = DRAWN_AT_ONCE;
             for (board, last) in drawn {
-                if budget.is_spent(done) {
+                let spent = budget.spent(done);
+                if spent >= 1.0 {
                     return;
                 }
+                let Thinker { simulator, tree, rng, at, .. } = self;
+                // Whoever goes on thinking decides between the last two.
+                let run = if goes_on { 1.0 } else { (spent - begun) / (1.0 - begun) };
+                let first = race.next(tree.arms(*at), run);
                 let situation = Situation { last, ..memory };
                 let world = World { board, situation, quiet: moment.quiet };
-                self.simulator.simulate(&mut self.tree, self.at, world, &mut self.rng);
+                simulator.simulate(tree, *at, first, world, rng);
                 done += 1;
             }
         }

@@ -78,6 +78,9 @@ pub struct Arm {
     pub sum: f64,
 }
 
+/// What comes of one look is hardly ever further off than this.
+const OFF: f64 = 0.3;
+
 impl Arm {
     pub fn new(mv: Move, prior: f32) -> Self {
         Arm { mv, prior, visits: 0, sum: 0.0 }
@@ -86,6 +89,11 @@ impl Arm {
     /// What came of it on the average.
     pub fn mean(&self) -> f64 {
         self.sum / f64::from(self.visits.max(1))
+    }
+
+    /// What comes of it at least, as far as one can be sure after so many looks.
+    pub fn at_least(&self) -> f64 {
+        self.mean() - OFF / f64::from(self.visits + 1).sqrt()
     }
 }
 
@@ -316,6 +324,17 @@ mod tests {
         let [other] = tree.arms(again) else { panic!("one try is left") };
         assert_eq!(other.visits, 7);
         assert!((other.mean() - 0.8).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_was_looked_at_once_is_not_sure() {
+        let looked_at = |visits: u32, mean: f64| Arm {
+            visits,
+            sum: mean * f64::from(visits),
+            ..Arm::new(mv("e2e4"), 0.5)
+        };
+        assert!(looked_at(1, 0.6).at_least() < looked_at(400, 0.55).at_least());
+        assert!(looked_at(400, 0.6).at_least() > looked_at(500, 0.55).at_least());
     }
 
     #[test]
