@@ -77,7 +77,11 @@ fn compare(own: &Camp, enemy: &Camp, sign: f32, features: &mut [f32; FEATURES]) 
         add(BARED, yes(!heavy.is_empty()));
         add(BARED + 1, yes(heavy.is_empty() && !pawns.is_empty()));
     }
+    add(PAWNS, own.count(Piece::Pawn) / 2.0);
+    let steps: usize = pawns.into_iter().map(|pawn| pawn.rank() as usize - 1).sum();
+    add(PAWNS + 1, steps as f32 / 8.0);
     add(PAWNLESS, yes(pawns.is_empty()));
+    add(BISHOPS, yes(own.count(Piece::Bishop) > 1.0));
     add_passed(own, enemy, &mut add);
     let prey_is_weak = enemy.men.len() == 1 + enemy.pieces(Piece::Pawn).len();
     let can_hunt = own.men.len() > 1 + pawns.len();
@@ -89,7 +93,7 @@ fn compare(own: &Camp, enemy: &Camp, sign: f32, features: &mut [f32; FEATURES]) 
     }
 }
 
-/// Passed pawns: how free their way is, and who is nearer to it.
+/// Passed pawns: how far they have come, how free their way is, and who is nearer to it.
 fn add_passed(own: &Camp, enemy: &Camp, add: &mut impl FnMut(usize, f32)) {
     let pawns = own.pieces(Piece::Pawn);
     let foes = enemy.pieces(Piece::Pawn);
@@ -100,6 +104,8 @@ fn add_passed(own: &Camp, enemy: &Camp, add: &mut impl FnMut(usize, f32)) {
         let rank = pawn.rank() as usize;
         let come = rank as f32 / 7.0;
         let way = above(BitBoard(pawn.bitboard().0 << 8));
+        add(PASSED, 1.0);
+        add(PASSED + 1, come * come);
         add(FREE_WAY, come * f32::from(u8::from((way & (men | enemy.attacked)).is_empty())));
         let goal = Square::new(pawn.file(), Rank::index((rank + 1).min(7)));
         add(ESCORT, come * (distance(enemy.king, goal) - distance(own.king, goal)) as f32 / 7.0);

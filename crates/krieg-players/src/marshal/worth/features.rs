@@ -23,7 +23,12 @@ features! {
     TURN ["turn"];
     /// What the chess engine makes of the board at a glance, in units of four pawns.
     CHESS ["chess"];
+    /// Pawns, beyond what they are worth in chess, and how far all of them have come: unseen, they run through.
+    PAWNS ["pawns" "pawns-come"];
     PAWNLESS ["pawnless"];
+    /// Passed pawns, and how far they have come, squared.
+    PASSED ["passed" "passed-come"];
+    BISHOPS ["bishop-pair"];
     /// The other side has nothing but its king, and there is a queen or rook to mate him with; or else a pawn.
     BARED ["bared-by-heavy" "bared-by-pawn"];
     /// A passed pawn whose way is free, by how far it has come.

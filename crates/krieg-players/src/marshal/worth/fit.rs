@@ -10,7 +10,7 @@ use super::lessons::{Lesson, lessons};
 /// Every so many games one is held out.
 const FOLDS: usize = 10;
 /// How firmly weights are held to what was guessed, in games: what makes a difference must do so in many of them.
-const RIDGE: f64 = 100.0;
+const RIDGE: f64 = 30.0;
 /// How much more firmly the difference between middle game and ending is held to nothing.
 const TAPER: f64 = 4.0;
 /// Features that are seldom there are held as if they differed so much (as a variance).

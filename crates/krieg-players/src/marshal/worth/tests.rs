@@ -41,15 +41,17 @@ fn the_start_is_even_and_a_queen_against_a_bare_king_is_nearly_won() {
 
 #[test]
 fn every_man_more_is_worth_more_and_a_better_man_more_still() {
-    for rest in ["r1bqk2r/pppp1ppp/8/8/8/8/PPPPPPPP/R.BQK2R", "4k3/pppp4/8/8/8/8/PPPP4/.3K3"] {
+    // A second bishop would be worth more than any first one.
+    for rest in ["r2qk2r/pppp1ppp/8/8/8/8/PPPPPPPP/R.1QK2R", "4k3/pppp4/8/8/8/8/PPPP4/.3K3"] {
         let with = |man: &str| value(&format!("{} w - - 0 1", rest.replace('.', man)));
         let values = ["1", "N", "B", "R", "Q"].map(with);
         assert!(values[0] + 0.02 < values[1] && values[0] + 0.02 < values[2], "{values:?}");
         assert!(values[1] < values[3] && values[2] < values[3], "{values:?}");
         assert!(values[3] + 0.02 < values[4], "{values:?}");
     }
-    let pawns = ["8/8/8/8", "4P3/8/8/8", "8/8/8/4P3"]
-        .map(|pawn| value(&format!("4k3/ppp5/{pawn}/PPP5/4K3 w - - 0 1")));
+    // Where no king is near to stop it.
+    let pawns = ["8/8/8/8", "6P1/8/8/8", "8/8/8/6P1"]
+        .map(|pawn| value(&format!("k7/ppp5/{pawn}/PPP5/4K3 w - - 0 1")));
     assert!(pawns[0] < pawns[2] && pawns[2] < pawns[1], "{pawns:?}");
 }
 
