@@ -328,14 +328,16 @@ fn what_is_foretold_is_compared_with_what_became_of_it() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queen.pgn");
     let args = ["bench", "calibration", games, "--boards", "60"];
     let tables = says(&args, "");
-    assert_eq!(tables.matches("0.9–1.0").count(), 2, "{tables}");
-    assert_eq!(tables.matches("log-loss").count(), 2, "{tables}");
+    assert_eq!(tables.matches("0.9–1.0").count(), 4, "{tables}");
+    assert_eq!(tables.matches("log-loss").count(), 4, "{tables}");
     assert_eq!(says(&args, ""), tables, "the same seed, the same tables");
 
     let line = says(&[&args[..], &["--json"]].concat(), "");
     let value: serde_json::Value = serde_json::from_str(&line).unwrap();
     let [legal, recapture] = [0, 1].map(|number| &value["tables"][number]);
     assert!(legal["cases"].as_u64() > recapture["cases"].as_u64(), "{line}");
+    let rook = &value["tables"][3];
+    assert!(rook["cases"].as_u64() > recapture["cases"].as_u64(), "{line}");
     assert_eq!(legal["bins"].as_array().unwrap().len(), 10);
 
     assert!(complains(&["bench", "calibration"]).contains("GAMES"));

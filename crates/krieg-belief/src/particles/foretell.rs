@@ -24,9 +24,14 @@ impl<M: MoveModel> Particles<M> {
     /// How likely the opponent's next move goes to this square, as it is his turn and he has tried nothing yet; nothing, if no board is known or he
     /// cannot move.
     pub fn chance_of_landing(&mut self, square: Square) -> Option<f64> {
+        self.chances_of_landing().map(|chances| chances[square as usize])
+    }
+
+    /// The same for every square.
+    pub fn chances_of_landing(&mut self) -> Option<[f64; Square::NUM]> {
         let (men, turn) = (self.view.men(), self.view.turn());
         let situation = self.situation();
-        let (mut landing, mut all) = (0.0, 0.0);
+        let (mut landing, mut all) = ([0.0; Square::NUM], 0.0);
         let (mut moves, mut chances) = (Vec::new(), Vec::new());
         for living in &self.living {
             let Some(board) = living.board.position(men, turn) else { continue };
@@ -44,11 +49,12 @@ impl<M: MoveModel> Particles<M> {
             if sum <= 0.0 {
                 continue;
             }
-            let there = moves.iter().zip(&chances).filter(|(mv, _)| mv.to == square);
-            landing += living.weight * there.map(|(_, chance)| chance).sum::<f64>() / sum;
+            for (mv, chance) in moves.iter().zip(&chances) {
+                landing[mv.to as usize] += living.weight * chance / sum;
+            }
             all += living.weight;
         }
-        (all > 0.0).then(|| landing / all)
+        (all > 0.0).then(|| landing.map(|chance| chance / all))
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::{Result, bail};
 use krieg_arena::report::aligned;
 use krieg_belief::{Belief, Bin, Calibration, Densities, MoveModel, Particles};
-use krieg_core::{Color, Ear, Entry, Game, Record, Square, Try, Verdict, color_name};
+use krieg_core::{Color, Ear, Entry, Game, Piece, Record, Square, Try, Verdict, color_name};
 use serde_json::{Value, json};
 
 use super::belief::opponents;
@@ -22,6 +22,8 @@ struct Foretold {
     legal: Calibration,
     /// That the opponent takes back at once.
     recapture: Calibration,
+    /// That he takes a queen, or a rook, wherever she stands.
+    heavy: [Calibration; 2],
     /// Questions that nobody could answer, since no board was known.
     unanswered: u32,
 }
@@ -30,11 +32,17 @@ impl Foretold {
     fn join(&mut self, other: &Foretold) {
         self.legal.join(&other.legal);
         self.recapture.join(&other.recapture);
+        self.heavy.iter_mut().zip(&other.heavy).for_each(|(heavy, other)| heavy.join(other));
         self.unanswered += other.unanswered;
     }
 
-    fn tables(&self) -> [(&'static str, &Calibration); 2] {
-        [("own tries are legal", &self.legal), ("the opponent takes back", &self.recapture)]
+    fn tables(&self) -> [(&'static str, &Calibration); 4] {
+        [
+            ("own tries are legal", &self.legal),
+            ("the opponent takes back", &self.recapture),
+            ("the opponent takes a queen", &self.heavy[0]),
+            ("the opponent takes a rook", &self.heavy[1]),
+        ]
     }
 }
 
@@ -94,7 +102,10 @@ fn is_called(record: &Record, color: Color, name: Option<&str>) -> bool {
     whole == name || whole.split('(').next() == Some(name)
 }
 
-/// Follows a game from one player's side, and asks before each try of his, and after each capture, what is to come.
+/// The men whose loss is foretold after every own move.
+const HEAVY: [Piece; 2] = [Piece::Queen, Piece::Rook];
+
+/// Follows a game from one player's side, and asks before each try of his, and after each move, what is to come.
 fn follow<M: MoveModel>(
     record: &Record,
     color: Color,
@@ -109,6 +120,8 @@ fn follow<M: MoveModel>(
     let mut foretold = Foretold::default();
     // Where the player has just taken something, and how likely he is to be taken back.
     let mut awaited: Option<(Square, Option<f64>)> = None;
+    // How likely each square is where the opponent goes next.
+    let mut landing: Option<[f64; Square::NUM]> = None;
     for entry in record.entries() {
         let Entry { tried, said, .. } = entry;
         let is_own = said.by == color;
@@ -129,16 +142,28 @@ fn follow<M: MoveModel>(
                 None => foretold.unanswered += 1,
             }
         }
+        if let (Try::Move(mv), true) = (*tried, has_moved && !is_own)
+            && let Some(chances) = landing.take()
+        {
+            let men = game.umpire().view(color).men();
+            for (seen, piece) in foretold.heavy.iter_mut().zip(HEAVY) {
+                for square in men.pieces(piece) {
+                    seen.add(chances[square as usize], mv.to == square);
+                }
+            }
+        }
         // What a record holds was umpired once, by the same rules.
         let _ = game.judge(*tried);
         let Some(line) = ear.hear(entry) else { continue };
         // If nothing fits, the belief goes on with what it can save.
         let _ = belief.hear(&line);
         if let (Try::Move(mv), true) = (*tried, is_own && has_moved)
-            && line.said.capture.is_some()
             && line.said.end.is_none()
         {
-            awaited = Some((mv.to, belief.chance_of_landing(mv.to)));
+            landing = belief.chances_of_landing();
+            if line.said.capture.is_some() {
+                awaited = Some((mv.to, landing.map(|chances| chances[mv.to as usize])));
+            }
         }
     }
     foretold
