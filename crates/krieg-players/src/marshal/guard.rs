@@ -97,7 +97,8 @@ mod tests {
         let mut squares = ['.'; 64];
         // Black has little room as it is.
         squares[rng.random_range(0..3)] = 'k';
-        for man in ["KQ", "KR", "KQP", "KRN", "KQp", "KPp", "KQbp"][rng.random_range(0..7)].chars() {
+        for man in ["KQ", "KR", "KQP", "KRN", "KQp", "KPp", "KQbp"][rng.random_range(0..7)].chars()
+        {
             let at = rng.random_range(if "Pp".contains(man) { 8..56 } else { 0..40 });
             if squares[at] == '.' {
                 squares[at] = man;
@@ -105,9 +106,27 @@ mod tests {
         }
         let rank = |squares: &[char]| {
             let text: String = squares.iter().collect();
-            (1..=8).rev().fold(text, |text, empty| text.replace(&".".repeat(empty), &empty.to_string()))
+            (1..=8)
+                .rev()
+                .fold(text, |text, empty| text.replace(&".".repeat(empty), &empty.to_string()))
         };
         format!("{} w - - 0 1", squares.chunks(8).map(rank).collect::<Vec<_>>().join("/"))
+    }
+
+    /// Whether White's guard thinks that this stalemates on this board, and whether the umpire calls it so.
+    fn thought_and_true(position: &Position, mv: Move) -> (bool, bool) {
+        let begun = Announcement::plain(Color::White, Verdict::Begun, Audience::Both);
+        let view = View::new(Ruleset::ICC, position.men(Color::White), &begun);
+        let enemy = Hidden::of(position, Color::Black);
+        let said = position.clone().answer(mv, &Ruleset::ICC, DrawRules::NONE);
+        let is_one = said.end.is_some_and(|end| end.ending == Ending::Stalemate);
+        (Guard::stalemates(&view, mv, [enemy].into_iter()), is_one)
+    }
+
+    #[test]
+    fn a_pawn_taken_in_passing_opens_the_rank_to_the_rook() {
+        let position = Position::from_fen("2N5/2K5/k7/3pP2R/8/8/8/8 w - d6 0 1").unwrap();
+        assert_eq!(thought_and_true(&position, "e5d6".parse().unwrap()), (true, true));
     }
 
     #[test]
@@ -116,13 +135,8 @@ mod tests {
         let (mut stalemates, mut others) = (0, 0);
         for _ in 0..3_000 {
             let Ok(position) = Position::from_fen(&ending(&mut rng)) else { continue };
-            let begun = Announcement::plain(Color::White, Verdict::Begun, Audience::Both);
-            let view = View::new(Ruleset::ICC, position.men(Color::White), &begun);
-            let enemy = Hidden::of(&position, Color::Black);
             for mv in position.legal_moves() {
-                let said = position.clone().answer(mv, &Ruleset::ICC, DrawRules::NONE);
-                let is_one = said.end.is_some_and(|end| end.ending == Ending::Stalemate);
-                let found = Guard::stalemates(&view, mv, [enemy].into_iter());
+                let (found, is_one) = thought_and_true(&position, mv);
                 assert_eq!(found, is_one, "{mv} in {position:?}");
                 *if is_one { &mut stalemates } else { &mut others } += 1;
             }

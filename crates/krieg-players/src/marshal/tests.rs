@@ -140,6 +140,21 @@ fn a_game_without_hope_is_given_up_if_that_is_wanted() {
 }
 
 #[test]
+fn whoever_goes_on_thinking_in_a_full_tree_keeps_what_he_knows() {
+    let usual = MarshalSettings::default();
+    let mut player = Marshal::new(MarshalSettings { boards: 200, ..usual });
+    player.begin(&Seat::new(Color::White, &Conditions::default(), 1)).unwrap();
+    player.thinkers[0].confine(200);
+    let view = Game::new(Setup::default()).umpire().view(Color::White).clone();
+    let looks = |player: &Marshal| player.arms().iter().map(|arm| arm.visits).sum::<u32>();
+    player.look_ahead(&view, Budget::Simulations(300), false);
+    assert_eq!(looks(&player), 300);
+    player.look_ahead(&view, Budget::Simulations(100), true);
+    assert_eq!(looks(&player), 400);
+    assert!(player.best(&view).is_some());
+}
+
+#[test]
 fn what_was_thought_on_the_opponents_time_is_known_when_he_has_moved() {
     let looks_after_reply = |ponders: bool| {
         let usual = MarshalSettings::default();

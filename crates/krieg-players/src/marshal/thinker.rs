@@ -105,7 +105,8 @@ impl<M: MoveModel> Thinker<M> {
 
     /// Thinks about what to try. Whoever goes on thinking has worked out before what is expected of each.
     pub fn think(&mut self, moment: &Moment<M>, budget: Budget, goes_on: bool) {
-        if self.tree.is_full() {
+        // In a full tree looks still count where they begin.
+        if self.tree.is_full() && !goes_on {
             self.uproot();
         }
         let memory = moment.belief.memory();
