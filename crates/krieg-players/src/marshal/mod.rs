@@ -3,7 +3,7 @@
 //! It keeps thousands of boards in mind that fit everything heard, each as likely as the opponent's moves that lead to it
 //! ([`Particles`]), and thinks of the opponent as one of several kinds of players who were learned from games, more and more surely
 //! which ([`Opponents`]). On these boards it grows a tree of *own tries* and *what the umpire says*, as POMCP does (Silver and Veness, 2010): a
-//! simulation draws a board, chooses tries by what is known and expected of them (PUCT), lets the opponent answer as he is thought to, and
+//! simulation draws a board, chooses tries by what is known and expected of them (PUCT; for the larger part of the time the best ones race each other), lets the opponent answer as he is thought to, and
 //! where the tree ends asks what the board is [`worth`] to somebody who does not see it. A refused try is a branch that costs no turn, so what
 //! there is to learn from it needs no term of its own.
 //!
@@ -43,7 +43,7 @@ pub use outlook::Outlook;
 use prior::Call;
 use simulate::call;
 use thinker::{Budget, Moment, Thinker};
-use tree::Arm;
+use tree::{Arm, rank};
 use worth::Worth;
 
 /// What the player can be told.
@@ -224,11 +224,11 @@ impl Marshal {
         arms
     }
 
-    /// The sensible tries, those of which most is sure first.
+    /// The sensible tries, those first of which most is sure after many looks.
     fn ranked(&self, view: &View) -> Vec<Arm> {
         let mut arms = self.arms();
         arms.retain(|arm| view.is_sensible(arm.mv.into()));
-        arms.sort_by(|a, b| b.at_least().total_cmp(&a.at_least()));
+        rank(&mut arms);
         arms
     }
 

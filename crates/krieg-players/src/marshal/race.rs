@@ -1,8 +1,8 @@
 //! A race between tries, to decide which one is made.
 //!
 //! What PUCT finds good first it looks at again and again, and the others hardly ever: thousands of looks at one try stand against ten at the next, and ten say
-//! little. So it has only the first part of the time. Then its favourites run against each other: in every lap those that were looked at least come first, so
-//! that all have had the same number of looks in the end, and after the lap the worse half is out (sequential halving: Karnin, Koren and Somekh, 2013).
+//! little. So it has only the first part of the time. Then its eight favourites run against each other: in every lap those that were looked at least come first, so
+//! that looks become as even as the time allows, and before the next lap the worse half is out (sequential halving: Karnin, Koren and Somekh, 2013).
 
 use std::cmp::Reverse;
 
@@ -15,9 +15,9 @@ pub struct Race {
     runners: Vec<usize>,
 }
 
-/// So much of the time goes before anybody runs.
+/// So much of the time goes before anybody runs. This and the laps were set once, and no others were tried.
 const OPEN: f64 = 0.4;
-/// After each lap half of the runners are left, and in the last one there are two.
+/// In each lap there are half as many runners as in the one before, and in the last one two.
 const LAPS: u32 = 3;
 
 impl Race {

@@ -54,10 +54,12 @@ impl Explanation {
                 "On {refused} of the boards {first} is refused; that costs nothing, and tells something."
             )
         };
-        let is_sure = |other: &&Explained| other.outlook.legal > 0.5 && other.looks > 0;
+        let is_sure = |other: &&Explained| {
+            other.outlook.legal > 0.5 && other.looks > 0 && other.not_done.is_none()
+        };
         let sure = self.tries.iter().find(is_sure).filter(|sure| sure.mv != best.mv);
         if let Some(sure) = sure.map(|sure| self.name(sure.mv)) {
-            text += &format!(" Of what is likely legal, {sure} promises most.");
+            text += &format!(" Of what is likely legal, {sure} comes first.");
         }
         Some(text)
     }
@@ -68,9 +70,9 @@ impl Explanation {
         reasons.push(if expected > score + SCORE {
             format!("{first} promises more than {second}: {expected:.2} against {score:.2}.")
         } else if expected >= score - SCORE {
-            format!("{first} and {second} promise the same, {expected:.2}; {first} was looked at more often.")
+            format!("{first} and {second} promise the same, {expected:.2}.")
         } else {
-            format!("{second} promised more of late, {score:.2} against {expected:.2}, but {first} was looked at more often.")
+            format!("{second} promised more, {score:.2} against {expected:.2}, but that is less sure after fewer looks.")
         });
         let (fors, againsts) =
             (advantages(&best.outlook, &next.outlook), advantages(&next.outlook, &best.outlook));
@@ -118,7 +120,7 @@ fn not_done(name: &str, why: NotDone) -> String {
         NotDone::Repetition => "the men would stand so for the third time",
         NotDone::Stalemate => "it may be stalemate",
     };
-    format!("{name} was looked at more often, but whoever is ahead does not do it: {why}.")
+    format!("{name} looked better, but whoever is ahead does not do it: {why}.")
 }
 
 fn percent(chance: f64) -> String {

@@ -147,6 +147,15 @@ mod tests {
     }
 
     #[test]
+    fn pawns_are_counted_with_how_far_they_have_come_and_bishops_by_pairs() {
+        // White: a2, e6 (passed) and two bishops; Black: a7 and one bishop.
+        let seen = seen("5b2/p5k1/4P3/8/8/8/P7/2B1KB2 w - - 0 1", &News::default());
+        assert_eq!((seen("pawns"), seen("pawns-come")), (2.0 / 2.0 - 1.0 / 2.0, 4.0 / 8.0));
+        assert_eq!((seen("passed"), seen("bishop-pair"), seen("pawnless")), (1.0, 1.0, 0.0));
+        assert!((seen("passed-come") - 25.0 / 49.0).abs() < 1e-6);
+    }
+
+    #[test]
     fn news_is_needed_to_take_back_and_to_try_a_pawn() {
         let fen = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1";
         let told = News { lost_on: Some(Square::D5), has_pawn_try: true, quiet: 0 };

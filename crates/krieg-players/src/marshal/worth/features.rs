@@ -23,11 +23,13 @@ features! {
     TURN ["turn"];
     /// What the chess engine makes of the board at a glance, in units of four pawns.
     CHESS ["chess"];
-    /// Pawns, beyond what they are worth in chess, and how far all of them have come: unseen, they run through.
+    /// Pawns, beyond what they are worth in chess: unseen, they run through. And how far all of them have come, which gives room before the ending.
     PAWNS ["pawns" "pawns-come"];
+    /// There are none.
     PAWNLESS ["pawnless"];
     /// Passed pawns, and how far they have come, squared.
     PASSED ["passed" "passed-come"];
+    /// More than one bishop, on whatever squares.
     BISHOPS ["bishop-pair"];
     /// The other side has nothing but its king, and there is a queen or rook to mate him with; or else a pawn.
     BARED ["bared-by-heavy" "bared-by-pawn"];

@@ -1,4 +1,4 @@
-//! What must be so, whatever the weights were learned from.
+//! What must be so for weights to make sense.
 
 use cozy_chess::{Board, Square};
 
@@ -41,7 +41,7 @@ fn the_start_is_even_and_a_queen_against_a_bare_king_is_nearly_won() {
 
 #[test]
 fn every_man_more_is_worth_more_and_a_better_man_more_still() {
-    // A second bishop would be worth more than any first one.
+    // No bishops, for a pair of them is worth more than a rook and a bishop by the weights now.
     for rest in ["r2qk2r/pppp1ppp/8/8/8/8/PPPPPPPP/R.1QK2R", "4k3/pppp4/8/8/8/8/PPPP4/.3K3"] {
         let with = |man: &str| value(&format!("{} w - - 0 1", rest.replace('.', man)));
         let values = ["1", "N", "B", "R", "Q"].map(with);
@@ -49,7 +49,7 @@ fn every_man_more_is_worth_more_and_a_better_man_more_still() {
         assert!(values[1] < values[3] && values[2] < values[3], "{values:?}");
         assert!(values[3] + 0.02 < values[4], "{values:?}");
     }
-    // Where no king is near to stop it.
+    // Where no king is near to stop it: before the enemy king, far from the own one, a pawn is worth less the further it has come.
     let pawns = ["8/8/8/8", "6P1/8/8/8", "8/8/8/6P1"]
         .map(|pawn| value(&format!("k7/ppp5/{pawn}/PPP5/4K3 w - - 0 1")));
     assert!(pawns[0] < pawns[2] && pawns[2] < pawns[1], "{pawns:?}");
