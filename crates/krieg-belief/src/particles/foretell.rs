@@ -27,7 +27,7 @@ impl<M: MoveModel> Particles<M> {
         self.chances_of_landing().map(|chances| chances[square as usize])
     }
 
-    /// The same for every square.
+    /// The same for every square; castling goes to the rook's corner.
     pub fn chances_of_landing(&mut self) -> Option<[f64; Square::NUM]> {
         let (men, turn) = (self.view.men(), self.view.turn());
         let situation = self.situation();

@@ -120,8 +120,8 @@ fn follow<M: MoveModel>(
     let mut foretold = Foretold::default();
     // Where the player has just taken something, and how likely he is to be taken back.
     let mut awaited: Option<(Square, Option<f64>)> = None;
-    // How likely each square is where the opponent goes next.
-    let mut landing: Option<[f64; Square::NUM]> = None;
+    // How likely the opponent goes to each square next, if that was asked and somebody knew.
+    let mut landing: Option<Option<[f64; Square::NUM]>> = None;
     for entry in record.entries() {
         let Entry { tried, said, .. } = entry;
         let is_own = said.by == color;
@@ -148,7 +148,10 @@ fn follow<M: MoveModel>(
             let men = game.umpire().view(color).men();
             for (seen, piece) in foretold.heavy.iter_mut().zip(HEAVY) {
                 for square in men.pieces(piece) {
-                    seen.add(chances[square as usize], mv.to == square);
+                    match chances {
+                        Some(chances) => seen.add(chances[square as usize], mv.to == square),
+                        None => foretold.unanswered += 1,
+                    }
                 }
             }
         }
@@ -160,9 +163,10 @@ fn follow<M: MoveModel>(
         if let (Try::Move(mv), true) = (*tried, is_own && has_moved)
             && line.said.end.is_none()
         {
-            landing = belief.chances_of_landing();
+            let chances = belief.chances_of_landing();
+            landing = Some(chances);
             if line.said.capture.is_some() {
-                awaited = Some((mv.to, landing.map(|chances| chances[mv.to as usize])));
+                awaited = Some((mv.to, chances.map(|chances| chances[mv.to as usize])));
             }
         }
     }
