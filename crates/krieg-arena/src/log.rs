@@ -8,7 +8,8 @@ use std::path::Path;
 
 use krieg_chess::clock::TimeControl;
 use krieg_core::{
-    Color, DrawRules, Ending, Game, Outcome, Position, Record, Ruleset, Try, checksum, excerpt,
+    Color, DrawRules, Ending, Game, Men, Outcome, Piece, Position, Record, Ruleset, Try, checksum,
+    excerpt,
 };
 use krieg_notation::json::Draws;
 use krieg_players::{PlayerSpec, Table};
@@ -233,8 +234,30 @@ impl LoggedGame {
         checksum(tries.collect::<Vec<_>>().join(" ").as_bytes())
     }
 
+    /// Who was so far ahead that only a draw which need not have been kept him from winning: five points or more, and then stalemate, repetition or fifty moves.
+    pub fn given_away(&self, plan: &Plan) -> Option<Color> {
+        let ending = self.outcome()?.ending;
+        if !matches!(ending, Ending::Stalemate | Ending::Threefold | Ending::FiftyMoves)
+            || self.white_half_points() != 1
+        {
+            return None;
+        }
+        let game = self.umpired(plan).ok()?;
+        let position = game.umpire().position();
+        let [white, black] = Color::ALL.map(|color| points(&position.men(color)));
+        match white - black {
+            lead if lead >= CLEARLY_AHEAD => Some(Color::White),
+            lead if -lead >= CLEARLY_AHEAD => Some(Color::Black),
+            _ => None,
+        }
+    }
+
     /// The whole record, umpired again.
     pub fn record(&self, plan: &Plan) -> Result<Record, String> {
+        self.umpired(plan).map(Game::into_record)
+    }
+
+    fn umpired(&self, plan: &Plan) -> Result<Game, String> {
         let fixture = plan.fixture(self.number);
         let mut game = Game::new(plan.conditions(&fixture).setup);
         game.set_seed(Some(plan.seed_of(&fixture)));
@@ -261,7 +284,7 @@ impl LoggedGame {
         }
         let outcome = self.outcome().ok_or("a game without an end")?;
         game.end_as(outcome).map_err(|error| format!("game {}: {error}", self.number))?;
-        Ok(game.into_record())
+        Ok(game)
     }
 
     fn tags(&self, plan: &Plan, fixture: &Fixture) -> Vec<(&'static str, String)> {
@@ -281,6 +304,19 @@ impl LoggedGame {
     }
 }
 
+/// Whoever has so many points more should win.
+const CLEARLY_AHEAD: i32 = 5;
+
+/// What these men count for by the old rule, the king for nothing.
+fn points(men: &Men) -> i32 {
+    let worth = [1, 3, 3, 5, 9, 0];
+    Piece::ALL
+        .into_iter()
+        .zip(worth)
+        .map(|(piece, worth)| men.pieces(piece).len() as i32 * worth)
+        .sum()
+}
+
 /// A try's text, without the detour of formatting: logs are written by the thousand games a second.
 fn push_try(text: &mut String, tried: Try) {
     match tried {
@@ -291,7 +327,7 @@ fn push_try(text: &mut String, tried: Try) {
                 text.push(char::from(b'1' + square.rank() as u8));
             }
             if let Some(promotion) = mv.promotion {
-                let _ = write!(text, "{}", krieg_core::Piece::from(promotion));
+                let _ = write!(text, "{}", Piece::from(promotion));
             }
         }
     }

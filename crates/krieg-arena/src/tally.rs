@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use krieg_core::Color;
+
 use crate::log::LoggedGame;
 use crate::plan::{Pairing, Plan};
 use crate::statistics::bradley_terry::{Meeting, Rating, Ratings};
@@ -16,6 +18,8 @@ pub struct Tally {
     endings: BTreeMap<String, u64>,
     /// Wins of White, draws, wins of Black.
     by_color: [u64; 3],
+    /// For each player, how many games he drew that he should have won.
+    given_away: Vec<u64>,
     plies: u64,
     tries: u64,
     /// What was tried in each game, as a number that is another one for another game.
@@ -47,6 +51,7 @@ impl Tally {
             plan: plan.clone(),
             endings: BTreeMap::new(),
             by_color: [0; 3],
+            given_away: vec![0; plan.players.len()],
             plies: 0,
             tries: 0,
             games: HashSet::new(),
@@ -62,6 +67,10 @@ impl Tally {
         self.standings[fixture.pairing].add(fixture.number_in_pairing, half_points);
         *self.endings.entry(game.reason().to_string()).or_default() += 1;
         self.by_color[usize::from(2 - white)] += 1;
+        if let Some(color) = game.given_away(&self.plan) {
+            let player = if color == Color::White { fixture.white } else { fixture.black };
+            self.given_away[player] += 1;
+        }
         self.plies += u64::from(game.plies);
         self.tries += u64::from(game.count_tries());
         self.games.insert(game.fingerprint());
@@ -91,6 +100,11 @@ impl Tally {
     /// Wins of White, draws, and wins of Black.
     pub fn by_color(&self) -> [u64; 3] {
         self.by_color
+    }
+
+    /// For each player of the plan, how many games ended by stalemate, repetition or fifty moves while he was five points ahead or more.
+    pub fn given_away(&self) -> &[u64] {
+        &self.given_away
     }
 
     /// Games counted.
@@ -230,6 +244,34 @@ impl Trial {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use krieg_core::Position;
+
+    fn drawn(number: u64, ending: &str, tries: &str) -> LoggedGame {
+        LoggedGame {
+            number,
+            result: "1/2-1/2".into(),
+            ending: ending.into(),
+            why: None,
+            plies: 1,
+            tries: tries.into(),
+        }
+    }
+
+    #[test]
+    fn a_stalemate_with_a_queen_too_many_is_given_away_and_an_agreed_draw_is_not() {
+        let players = ["greedy", "random"].map(|name| name.parse().unwrap());
+        let start = Position::from_fen("7k/8/6K1/8/8/8/Q7/8 w - - 0 1").unwrap();
+        let mut tally = Tally::new(&Plan { start, ..Plan::new(players.to_vec()) });
+        tally.add(&drawn(0, "agreement", "a2a3"));
+        assert_eq!(tally.given_away(), [0, 0]);
+        // In the odd games the second player has White.
+        for number in [2, 3, 5] {
+            tally.add(&drawn(number, "stalemate", "a2f7"));
+        }
+        assert_eq!(tally.given_away(), [1, 2]);
+        let text = crate::report::standing_lines(&tally);
+        assert!(text.contains("drawn though five points ahead: greedy 1, random 2"), "{text}");
+    }
 
     #[test]
     fn what_was_played_ahead_does_not_decide() {

@@ -32,6 +32,7 @@ pub fn summary(tally: &Tally, trial: Option<&Trial>) -> Value {
             json!({
                 "name": plan.players[row.player].to_string(),
                 "points": row.points, "games": row.games,
+                "given_away": tally.given_away()[row.player],
                 "elo": rounded(row.rating.elo), "elo_margin": rounded(row.rating.margin),
             })
         })

@@ -23,6 +23,9 @@ pub fn standing_lines(tally: &Tally) -> String {
         let [white, drawn, black] = tally.by_color();
         let _ = writeln!(text, "White won {white}, Black {black}, drawn {drawn}");
         let _ = writeln!(text, "ended by: {}", endings.join(", "));
+        if let Some(line) = given_away(tally) {
+            let _ = writeln!(text, "{line}");
+        }
         if tally.different_games() < tally.games() {
             let _ = writeln!(
                 text,
@@ -39,6 +42,16 @@ pub fn standing_lines(tally: &Tally) -> String {
         );
     }
     text
+}
+
+/// Who drew games that he should have won; nothing, if nobody did.
+fn given_away(tally: &Tally) -> Option<String> {
+    let each = tally.plan().players.iter().zip(tally.given_away());
+    let guilty: Vec<String> = each
+        .filter(|(_, count)| **count > 0)
+        .map(|(player, count)| format!("{} {count}", krieg_core::excerpt(&player.to_string())))
+        .collect();
+    (!guilty.is_empty()).then(|| format!("drawn though five points ahead: {}", guilty.join(", ")))
 }
 
 fn certainty(standing: &Standing) -> String {
