@@ -107,7 +107,8 @@ impl Shelf {
         }
         let this = self.clone();
         let begun = thread::Builder::new().name(format!("building {endgame}")).spawn(move || {
-            // One thread, since others are thinking. What became of it is noted, for whoever asks next.
+            // One thread, since others are thinking; it inherits that it gives way. What became of it is noted, for whoever asks next.
+            give_way();
             match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
                 Ok(one) => drop(one.install(|| this.build(endgame))),
                 Err(_) => drop(this.build(endgame)),
@@ -135,5 +136,31 @@ impl Shelf {
         let why = error.to_string();
         self.work().insert(asked.disposition().endgame(), Work::Failed(why.clone()));
         why
+    }
+}
+
+/// Leaves the processor to everybody else who wants it: a table can wait, and a player whose clock runs cannot. Other systems than Linux know no such
+/// thing for one thread.
+fn give_way() {
+    // Where that is not allowed, tables are built all the same.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, 19);
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_builds_a_table_gives_way_and_his_helpers_too_but_nobody_else() {
+        let priority = || rustix::process::getpriority_process(None).unwrap();
+        let before = priority();
+        let of_builder = thread::spawn(move || {
+            give_way();
+            let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+            (priority(), one.install(priority))
+        });
+        assert_eq!(of_builder.join().unwrap(), (19, 19));
+        assert_eq!(priority(), before);
     }
 }
