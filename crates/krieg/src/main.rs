@@ -80,6 +80,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::Bench(BenchCommand::Belief(options)) => bench::belief(&options),
         Command::Bench(BenchCommand::Calibration(options)) => bench::calibration(&options),
         Command::Bench(BenchCommand::Exact(options)) => bench::exact(&options),
+        Command::Bench(BenchCommand::LoneKing(options)) => bench::lone_king(&options),
         Command::Bench(BenchCommand::Tablebase(options)) => bench::tablebase(&options),
     }
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{Folder, complains, says, text};
+use common::{Folder, complains, krieg, says, text};
 
 #[test]
 fn from_nothing_to_a_plan_a_text_and_back() {
@@ -45,6 +45,21 @@ fn from_nothing_to_a_plan_a_text_and_back() {
     let verified =
         says(&["tablebase", "verify", "--sample", "50", "--play", "5", "--dir", text(&dir)], "");
     assert_eq!(verified.matches("No fault was found.").count(), 2, "{verified}");
+}
+
+#[test]
+fn every_lone_king_that_the_table_mates_is_mated_on_the_board() {
+    let args = ["bench", "lone-king", "greedy", "--endgame", "krk", "--games", "60"];
+    let played = says(&args, "");
+    let row: Vec<&str> = played.lines().last().unwrap().split_whitespace().collect();
+    let [endgame, starts, won, mated, longest, stated] = row[..] else { panic!("{played}") };
+    assert_eq!((endgame, starts, won), ("krk", "60", mated), "{played}");
+    let number = |text: &str| text.parse::<u32>().unwrap();
+    assert!(number(won) > 10 && number(longest) <= number(stated), "{played}");
+    // Whoever knows no tables does not get there.
+    let failed = krieg(&["bench", "lone-king", "random", "--endgame", "krk", "--games", "60"], "");
+    let complaint = String::from_utf8_lossy(&failed.stderr);
+    assert!(!failed.status.success() && complaint.contains("were not won"), "{complaint}");
 }
 
 #[test]

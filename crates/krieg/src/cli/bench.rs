@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
 use krieg_core::{Ruleset, UnknownRuleset};
+use krieg_players::PlayerSpec;
 use krieg_tablebase::Endgame;
 
 use super::positive;
@@ -24,8 +25,26 @@ pub enum BenchCommand {
     Calibration(BenchCalibrationOptions),
     /// How fast every possible board is found, and whether the true one is always among them
     Exact(BenchExactOptions),
+    /// Whether a player mates every lone king that the tables say is mated, on a real board
+    LoneKing(BenchLoneKingOptions),
     /// How long a question to the endgame tables takes
     Tablebase(BenchTablebaseOptions),
+}
+
+#[derive(Debug, Args)]
+pub struct BenchLoneKingOptions {
+    /// Who hunts him; `krieg players` lists them
+    #[arg(value_name = "PLAYER", default_value = "marshal")]
+    pub player: PlayerSpec,
+    /// An endgame; without a clock players use the tables of these five
+    #[arg(long = "endgame", value_name = "ENDGAME", default_values = ["kqk", "krk", "kpk", "kbbk", "kbnk"])]
+    pub endgames: Vec<Endgame>,
+    /// Random starts of each
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = positive)]
+    pub games: usize,
+    /// Where the starts come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
 }
 
 #[derive(Debug, Args)]
