@@ -78,6 +78,9 @@ impl<'a> Seats<'a> {
         let table = Table::new(self.plan.conditions(&fixture), self.plan.seed_of(&fixture));
         let both = self.players.get_disjoint_mut([fixture.white, fixture.black]);
         let Ok([Some(white), Some(black)]) = both else { unreachable!("both have been made") };
+        let name = |at: usize| self.plan.players[at].to_string();
+        white.meet(&name(fixture.black));
+        black.meet(&name(fixture.white));
         let game = table.play([&mut **white, &mut **black]);
         absent.into_iter().for_each(|at| self.players[at] = None);
         Ok(LoggedGame::of(number, &game))

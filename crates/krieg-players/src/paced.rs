@@ -33,6 +33,10 @@ impl Paced {
 }
 
 impl Player for Paced {
+    fn meet(&mut self, opponent: &str) {
+        self.player.meet(opponent);
+    }
+
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
         self.run_out = Duration::ZERO;
         let control = match seat.control {
@@ -65,6 +69,10 @@ impl Player for Paced {
 
     fn ponder(&mut self, stop: &AtomicBool) {
         self.player.ponder(stop);
+    }
+
+    fn would_draw(&self) -> bool {
+        self.player.would_draw()
     }
 
     fn remark(&self) -> Option<String> {

@@ -81,7 +81,10 @@ pub struct Fault(pub String);
 
 /// Somebody who plays Kriegspiel.
 pub trait Player: Send {
-    /// A game begins. Nothing of an earlier one may remain.
+    /// Is told the name of whoever sits down opposite, before the game begins, where he has one. Most players do not mind.
+    fn meet(&mut self, _opponent: &str) {}
+
+    /// A game begins. Nothing of an earlier one may remain, unless the player was told to remember.
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault>;
 
     /// The umpire said something that this player hears, be it an answer to its own try or
@@ -95,6 +98,11 @@ pub trait Player: Send {
     /// Thinks while the opponent does, until `stop` is set, and then returns as soon as it can: what it takes longer goes on its own clock. Asked only where
     /// a clock runs, since nobody knows how far it comes. Most players rest.
     fn ponder(&mut self, _stop: &AtomicBool) {}
+
+    /// Whether it would agree to a draw, going by what it found out for its last choice. Most players play on.
+    fn would_draw(&self) -> bool {
+        false
+    }
 
     /// A word about the last choice, for whoever looks over the player's shoulder.
     fn remark(&self) -> Option<String> {

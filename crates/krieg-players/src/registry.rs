@@ -9,7 +9,7 @@ use krieg_belief::Opponents;
 use crate::finish::Finisher;
 use crate::ismcts::{Choose, Fresh, Ismcts, IsmctsSettings, LeafKind};
 use crate::marshal::worth::Worth;
-use crate::marshal::{Marshal, MarshalSettings};
+use crate::marshal::{Marshal, MarshalSettings, Memory};
 use crate::pimc::{Pimc, PimcSettings};
 use crate::protocol::{Engine, EngineSettings};
 use crate::{
@@ -201,6 +201,7 @@ pub const PLAYERS: &[Kind] = &[
             Parameter::new("caution", "so much less is expected of a try never made", "0.02"),
             Parameter::new("threads", "trees grown at the same time, each on its own core", "1"),
             Parameter::new("resign", "yes: games without hope are given up", "no"),
+            Parameter::new("memory", "a file to keep in what opponents are like, by name", ""),
             PACE,
             WITH_TABLES,
         ],
@@ -316,7 +317,16 @@ impl Settings<'_> {
             caution: self.at_least_nought("caution")?,
             threads: self.positive("threads")?,
             resigns: matches!(self.get("resign")?, Answer(true)),
+            memory: self.memory()?,
         })
+    }
+
+    fn memory(&self) -> Result<Option<Memory>, SpecError> {
+        let path: String = self.get("memory")?;
+        if path.is_empty() {
+            return Ok(None);
+        }
+        Memory::in_file(&path).map(Some).map_err(|why| self.wrong("memory", &path, &why))
     }
 
     /// The value of a parameter that is a number, and not below nought.

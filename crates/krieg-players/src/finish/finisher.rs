@@ -127,6 +127,10 @@ fn sure_mate(distance: u16) -> String {
 }
 
 impl Player for Finisher {
+    fn meet(&mut self, opponent: &str) {
+        self.player.meet(opponent);
+    }
+
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
         self.king = Some(LoneKing::new(seat));
         self.plan = Default::default();
@@ -159,6 +163,11 @@ impl Player for Finisher {
         if self.remark.is_empty() {
             self.player.ponder(stop);
         }
+    }
+
+    fn would_draw(&self) -> bool {
+        // Nobody who hunts a lone king is content with that.
+        self.remark.is_empty() && self.player.would_draw()
     }
 
     fn remark(&self) -> Option<String> {

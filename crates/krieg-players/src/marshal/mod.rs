@@ -12,6 +12,7 @@
 mod explain;
 mod fields;
 mod guard;
+mod memory;
 mod model;
 mod outlook;
 mod prior;
@@ -38,6 +39,7 @@ pub use explain::{Explained, Explanation};
 pub use fields::enemy_fields;
 use guard::Guard;
 pub use guard::NotDone;
+pub use memory::Memory;
 use model::Model;
 pub use outlook::Outlook;
 use prior::Call;
@@ -71,6 +73,8 @@ pub struct MarshalSettings {
     pub threads: usize,
     /// Whether games that are lost are given up.
     pub resigns: bool,
+    /// Where it is kept what opponents are like, from one game to the next.
+    pub memory: Option<Memory>,
 }
 
 /// The player.
@@ -79,6 +83,10 @@ pub struct Marshal {
     imagining: Imagining<Particles<Model>>,
     /// One for each thread.
     thinkers: Vec<Thinker<Model>>,
+    /// The name of the opponent, if he has one.
+    opponent: Option<String>,
+    /// The name of whoever sits down next.
+    met: Option<String>,
     /// What it has seen and heard, whoever chose the tries.
     view: View,
     guard: Guard,
@@ -88,6 +96,8 @@ pub struct Marshal {
     quiet: u16,
     /// Turns for which there has been no hope.
     hopeless: u32,
+    /// Turns for which less was expected than a draw is worth.
+    gloomy: u32,
     /// What the clock would allow for a try as the game began; where there is none, nobody asks.
     time_for_a_try: Duration,
     remark: String,
@@ -112,6 +122,9 @@ const AHEAD: f64 = 0.6;
 /// Whoever has expected less than this for so many turns may give up.
 const HOPELESS: f64 = 0.02;
 const PATIENCE: u32 = 6;
+/// Whoever has expected less than this for so many turns takes a draw. In the dark things change, so a little less than half a point is no reason.
+const GLOOMY: f64 = 0.4;
+const GLOOM: u32 = 3;
 
 fn thinkers(
     settings: &MarshalSettings,
@@ -134,11 +147,14 @@ impl Marshal {
         Marshal {
             imagining: Imagining::with(nothing),
             thinkers: thinkers(&settings, &setup, color, 0),
+            opponent: None,
+            met: None,
             view: Seat::new(color, &Conditions::default(), 0).view(),
             guard: Guard::default(),
             call: Call::default(),
             quiet: 0,
             hopeless: 0,
+            gloomy: 0,
             time_for_a_try: Duration::ZERO,
             remark: String::new(),
             settings,
@@ -168,6 +184,30 @@ impl Marshal {
                 let simulations = (self.settings.simulations / share).max(1);
                 self.look_ahead(view, Budget::Simulations(simulations), false);
             }
+        }
+    }
+
+    /// How the opponent chooses, as far as games before have shown.
+    fn recalled(&self) -> Model {
+        let model = Model::new(&self.settings);
+        match (model, &self.settings.memory, &self.opponent) {
+            (Model::Fitted(opponents), Some(memory), Some(name)) => {
+                Model::Fitted(Box::new(memory.recall(name, *opponents)))
+            }
+            (model, ..) => model,
+        }
+    }
+
+    /// Keeps what the opponent turned out to be like. Where that cannot be kept the game was played all the same.
+    fn remember(&mut self) {
+        let model = self.imagining.belief().model();
+        let (Some(memory), Some(name), Model::Fitted(opponents)) =
+            (&self.settings.memory, self.opponent.take(), model)
+        else {
+            return;
+        };
+        if let Err(why) = memory.note(&name, opponents) {
+            self.remark = format!("{name} will not be remembered: {why}");
         }
     }
 
@@ -251,11 +291,15 @@ impl Marshal {
         self.thinkers.iter_mut().for_each(|thinker| thinker.arrive(None));
     }
 
-    /// Whether there has been no hope for so long that the game may be given up.
-    fn despairs(&mut self, expected: f64, is_first_try: bool) -> bool {
-        if is_first_try {
-            self.hopeless = if expected < HOPELESS { self.hopeless + 1 } else { 0 };
-        }
+    /// Keeps count of turns that began with little hope.
+    fn take_heart(&mut self, expected: f64) {
+        let counted = |turns: u32, is_below: bool| if is_below { turns + 1 } else { 0 };
+        self.hopeless = counted(self.hopeless, expected < HOPELESS);
+        self.gloomy = counted(self.gloomy, expected < GLOOMY);
+    }
+
+    /// Whether there has been no hope for so long that the game is given up.
+    fn despairs(&self) -> bool {
         self.settings.resigns && self.hopeless >= PATIENCE
     }
 }
@@ -269,8 +313,13 @@ fn preferred(ranked: &[Arm], is_done: impl Fn(Move) -> bool) -> Option<Arm> {
 }
 
 impl Player for Marshal {
+    fn meet(&mut self, opponent: &str) {
+        self.met = Some(opponent.to_string());
+    }
+
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
         let Seat { color, setup, seed, .. } = seat;
+        self.opponent = self.met.take();
         self.thinkers = thinkers(&self.settings, setup, *color, seed ^ 0x6d61_7273);
         self.view = seat.view();
         self.guard.forget();
@@ -280,13 +329,14 @@ impl Player for Marshal {
         self.call = Call::default();
         self.quiet = 0;
         self.hopeless = 0;
+        self.gloomy = 0;
         self.time_for_a_try = match Thinking::of(&Clock::new(seat.control), seat.color) {
             Thinking::Time(time) => time,
             Thinking::Nodes(_) | Thinking::Free => Duration::ZERO,
         };
         self.remark.clear();
         let boards = self.settings.boards.min(boards_in_time(seat, BOARDS_A_MS));
-        let model = Model::new(&self.settings);
+        let model = self.recalled();
         let belief = Particles::new(setup, *color, boards, model, Densities::default(), *seed)
             .with_effort(self.settings.effort);
         self.imagining.begin_with(belief, seat)
@@ -315,7 +365,11 @@ impl Player for Marshal {
             _ => {}
         }
         self.thinkers.iter_mut().for_each(|thinker| thinker.follow(line));
-        self.imagining.hear(line)
+        self.imagining.hear(line)?;
+        if said.end.is_some() {
+            self.remember();
+        }
+        Ok(())
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
@@ -335,7 +389,10 @@ impl Player for Marshal {
         let expected = best.mean();
         self.remark =
             format!("{mv} is worth {expected:.3}: {visits} of {looks} looks, {boards} boards");
-        if self.despairs(expected, view.refusals() == 0) {
+        if view.refusals() == 0 {
+            self.take_heart(expected);
+        }
+        if self.despairs() {
             return Ok(Choice::Resign);
         }
         Ok(Try::Move(mv).into())
@@ -355,6 +412,10 @@ impl Player for Marshal {
                 scope.spawn(move || thinker.ponder(moment, stop));
             }
         });
+    }
+
+    fn would_draw(&self) -> bool {
+        self.gloomy >= GLOOM
     }
 
     fn remark(&self) -> Option<String> {

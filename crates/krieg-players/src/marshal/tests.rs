@@ -68,6 +68,36 @@ fn a_beaten_opponent_is_not_stalemated() {
 }
 
 #[test]
+fn whoever_was_met_before_is_known_by_his_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let memory = Memory::in_file(folder.path().join("memory.txt")).unwrap();
+    let settings = MarshalSettings {
+        memory: Some(memory.clone()),
+        boards: 50,
+        simulations: 8,
+        ..MarshalSettings::default()
+    };
+    let kinds = |marshal: &Marshal| marshal.imagining.belief().model().kinds();
+    let conditions = Conditions { draw_after: Some(12), ..Conditions::default() };
+    let mut marshal = Marshal::new(settings);
+    // With somebody who has no name nothing is remembered.
+    for (name, seed) in [(None, 1), (Some("Ann"), 2)] {
+        if let Some(name) = name {
+            marshal.meet(name);
+        }
+        Table::new(conditions.clone(), seed).play([&mut marshal, &mut Greedy::new()]);
+    }
+    let seat = Seat::new(Color::White, &conditions, 3);
+    marshal.begin(&seat).unwrap();
+    let stranger = kinds(&marshal);
+    marshal.meet("Ann");
+    marshal.begin(&seat).unwrap();
+    assert_ne!(kinds(&marshal), stranger);
+    let known = memory.recall("Ann", Opponents::default());
+    assert_eq!(kinds(&marshal), Model::Fitted(Box::new(known)).kinds());
+}
+
+#[test]
 fn the_same_seed_makes_the_same_game_on_any_number_of_threads_that_is_the_same() {
     for parameters in [QUICK, "simulations=600,boards=200,threads=2"] {
         let [one, other, different] = [5, 5, 6].map(|seed| {

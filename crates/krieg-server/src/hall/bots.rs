@@ -9,7 +9,7 @@ use krieg_players::{Choice, Conditions, Fault, Seat};
 use super::Hall;
 use crate::sitting::Sitting;
 use crate::store::{Event, Facts};
-use crate::thinking::BotTurn;
+use crate::thinking::{BotTurn, Decision};
 
 impl Sitting {
     /// Whether the game waits for this bot, after so many tries.
@@ -50,7 +50,7 @@ impl Hall {
         let Some(thought) = bot_turn(&table.sitting(), bot, at) else { return };
         let (until, view) = (thought.until, thought.view.clone());
         let begun = Instant::now();
-        let Ok(choice) = self.inner.bots.choose(thought).await else {
+        let Ok(decision) = self.inner.bots.choose(thought).await else {
             // Too many think already, or the server stops: then there will be another that takes up the game.
             tokio::time::sleep(LATER).await;
             if !self.inner.thinkers.is_closed() {
@@ -58,27 +58,35 @@ impl Hall {
             }
             return;
         };
-        let choice = match choice {
-            Ok(Choice::Try(tried)) if !view.is_sensible(tried) => {
+        let decision = decision.and_then(|decision| match decision.choice {
+            Choice::Try(tried) if !view.is_sensible(tried) => {
                 Err(Fault(format!("it tried {tried}, which makes no sense")))
             }
-            choice => choice,
-        };
+            _ => Ok(decision),
+        });
         self.inner.metrics.thought(begun.elapsed());
         let would_move = |tried| {
             let foreseen = table.sitting().foresee(&Event::Tried(tried, 0));
             foreseen.is_ok_and(|foreseen| foreseen.moved)
         };
-        if matches!(choice, Ok(Choice::Try(tried)) if would_move(tried)) {
+        let agrees =
+            |decision: &Decision| decision.would_draw && table.sitting().is_offered_to(bot);
+        // Who takes a draw does so when he would have moved.
+        let takes_its_time = |decision: &Decision| match decision.choice {
+            Choice::Try(tried) => agrees(decision) || would_move(tried),
+            Choice::Resign => false,
+        };
+        if decision.as_ref().is_ok_and(takes_its_time) {
             tokio::time::sleep_until(until.into()).await;
         }
         let turn = table.turn().await;
         if !table.sitting().waits_for(bot, at) {
             return;
         }
-        let event = match choice {
-            Ok(Choice::Try(tried)) => bot_tries(&table.sitting(), tried),
-            Ok(Choice::Resign) => Event::Ended(Ending::Resignation, bot),
+        let event = match decision {
+            Ok(decision) if agrees(&decision) => Event::Ended(Ending::Agreement, bot),
+            Ok(Decision { choice: Choice::Try(tried), .. }) => bot_tries(&table.sitting(), tried),
+            Ok(Decision { choice: Choice::Resign, .. }) => Event::Ended(Ending::Resignation, bot),
             Err(Fault(why)) => {
                 tracing::error!(game = id, why, "a bot cannot go on");
                 Event::Ended(Ending::Abandonment, bot)

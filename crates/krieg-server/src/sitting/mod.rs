@@ -137,6 +137,11 @@ impl Sitting {
         self.game.umpire().outcome()
     }
 
+    /// Whether the other player offers this one a draw.
+    pub fn is_offered_to(&self, color: Color) -> bool {
+        self.offer == Some(!color)
+    }
+
     /// Who wants another game.
     pub fn wants_another(&self, color: Color) -> bool {
         self.wants_another[color as usize]

@@ -30,6 +30,15 @@ pub struct BotTurn {
     pub until: Instant,
 }
 
+/// What a bot has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision {
+    /// What it does.
+    pub choice: Choice,
+    /// Whether it would rather have a draw, if one is offered.
+    pub would_draw: bool,
+}
+
 /// The bots that sit at tables here.
 #[derive(Debug, Clone)]
 pub struct Bots {
@@ -59,11 +68,11 @@ impl Bots {
     }
 
     /// Lets a bot choose. If nobody can think about it now, that is not its fault.
-    pub async fn choose(&self, turn: BotTurn) -> Result<Result<Choice, Fault>, NoThought> {
+    pub async fn choose(&self, turn: BotTurn) -> Result<Result<Decision, Fault>, NoThought> {
         let bench = self.bench.clone();
         let thought = self.thinkers.think(Urgency::Move, move || {
-            let choice = catch_unwind(AssertUnwindSafe(|| choose(&bench, &turn)));
-            choice.unwrap_or_else(|_| Err(Fault("it failed while it thought".to_string())))
+            let decision = catch_unwind(AssertUnwindSafe(|| choose(&bench, &turn)));
+            decision.unwrap_or_else(|_| Err(Fault("it failed while it thought".to_string())))
         });
         thought.await
     }
@@ -74,7 +83,7 @@ impl Bots {
     }
 }
 
-fn choose(bench: &Bench<Seated>, turn: &BotTurn) -> Result<Choice, Fault> {
+fn choose(bench: &Bench<Seated>, turn: &BotTurn) -> Result<Decision, Fault> {
     let key = (turn.game.clone(), turn.seat.color);
     let mut seated = match bench.call(&key) {
         Some(seated) if seated.heard <= turn.lines.len() => seated,
@@ -88,8 +97,9 @@ fn choose(bench: &Bench<Seated>, turn: &BotTurn) -> Result<Choice, Fault> {
     let moves = turn.view.ply() / 2;
     let clock = Clock::resume(TimeControl::Move(turn.pace), [left; 2], [moves; 2]);
     let choice = seated.player.choose(&turn.view, &clock);
+    let would_draw = seated.player.would_draw();
     bench.wait(key, seated);
-    choice
+    Ok(Decision { choice: choice?, would_draw })
 }
 
 fn sit_down(turn: &BotTurn) -> Result<Seated, Fault> {

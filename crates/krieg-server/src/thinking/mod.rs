@@ -9,6 +9,6 @@ mod threads;
 
 pub use analysis::{Analyst, can_be_analysed};
 pub use bench::Bench;
-pub use bots::{BotTurn, Bots};
+pub use bots::{BotTurn, Bots, Decision};
 pub use coach::{Advice, Coach};
 pub use threads::{Thinkers, Urgency};

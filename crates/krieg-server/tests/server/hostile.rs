@@ -226,6 +226,7 @@ async fn requests_that_are_none_are_refused_with_a_reason() {
     let mut wrong = vec![
         bot("engine(cmd=\"touch /tmp/x\")", 100),
         bot("marshal(opponents=/etc/passwd)", 100),
+        bot("marshal(memory=/tmp/x)", 100),
         bot("nobody", 100),
         bot("random", 0),
         bot("random", 10_000_000),

@@ -1,6 +1,6 @@
 //! People and bots at tables, as programs see it.
 
-use crate::common::{House, two_people};
+use crate::common::{House, Person, two_people};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -81,7 +81,7 @@ async fn a_game_goes_on_where_it_was_when_the_server_comes_back() {
 
     let house = house.again().await;
     for (person, before) in [ann, bob].into_iter().zip(before) {
-        let person = crate::common::Person { address: house.address, ..person };
+        let person = Person { address: house.address, ..person };
         let mut seat = person.sit(&game).await;
         let state = seat.hear().await;
         assert_eq!(told(&state), before);
@@ -175,7 +175,7 @@ async fn another_game_is_played_with_colours_reversed() {
     // When the server comes back, both games are as they were.
     let next = next.to_string();
     let house = house.again().await;
-    let ann = crate::common::Person { address: house.address, ..ann };
+    let ann = Person { address: house.address, ..ann };
     let (_, first) = ann.get(&format!("/api/games/{game}/table")).await;
     assert_eq!(first["rematch"], json!({ "game": next }));
     assert_eq!(ann.get(&format!("/api/games/{game}/review")).await.0, 200);
@@ -263,6 +263,36 @@ async fn a_game_that_was_taken_back_is_gone() {
     );
 }
 
+/// Against a bot with a king that has two rooks against it, offers a draw with every move, and says how often that was and how the game ended, if it did.
+async fn offer_draws(ann: &Person, bot: &str) -> (usize, Value) {
+    let bot = json!({ "kind": "bot", "name": bot, "ms": 30 });
+    let fen = "1k6/8/8/8/8/8/5PPP/2RR2K1 w - - 0 1";
+    let game = ann.begin(json!({ "color": "white", "fen": fen, "opponent": bot })).await;
+    let mut white = ann.sit(&game).await;
+    let tries = ["h2h3", "g2g3", "f2f3", "h3h4", "g3g4", "f3f4"];
+    for (offers, tried) in (1..).zip(tries) {
+        white.say(json!({ "do": "offer" })).await;
+        white.try_it(tried).await;
+        loop {
+            let message = white.hear().await;
+            match message["type"].as_str() {
+                Some("over") => return (offers, message["game"]["ending"].clone()),
+                Some("heard") if words(&message).starts_with("Black moved") => break,
+                _ => {}
+            }
+        }
+    }
+    (tries.len(), Value::Null)
+}
+
+#[tokio::test]
+async fn marshal_takes_a_draw_after_some_thought_where_it_is_lost_and_others_play_on() {
+    let house = House::open().await;
+    let ann = house.guest("Ann").await;
+    assert_eq!(offer_draws(&ann, "marshal").await, (3, json!("agreement")));
+    assert_eq!(offer_draws(&ann, "greedy").await, (6, Value::Null));
+}
+
 #[tokio::test]
 async fn a_bot_that_is_interrupted_in_its_thoughts_has_not_lost() {
     let house = House::open().await;
@@ -273,7 +303,7 @@ async fn a_bot_that_is_interrupted_in_its_thoughts_has_not_lost() {
         games.push(ann.begin(json!({ "color": "black", "rated": true, "opponent": bot })).await);
     }
     let house = house.again().await;
-    let ann = crate::common::Person { address: house.address, ..ann };
+    let ann = Person { address: house.address, ..ann };
     for game in games {
         let (_, summary) = ann.get(&format!("/api/games/{game}")).await;
         assert_eq!(summary["game"]["status"], "playing", "{summary}");

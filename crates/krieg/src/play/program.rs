@@ -10,6 +10,9 @@ use krieg_players::{Choice, Conditions, Fault, Player, PlayerSpec, Seat};
 /// The tag that says how much the player thinks, so that a game taken up again is the same game.
 pub const THINKING: &str = "Thinking";
 
+/// What the person at the keyboard is called by players who remember whom they met.
+const PERSON: &str = "a person";
+
 /// The player who is no person.
 pub struct Program {
     pub color: Color,
@@ -33,6 +36,7 @@ impl Program {
         let conditions =
             Conditions { setup: record.setup().clone(), control, ..Conditions::default() };
         let seat = Seat::new(color, &conditions, record.seed().unwrap_or_default());
+        player.meet(PERSON);
         player.begin(&seat).with_context(|| spec.to_string())?;
         let mut program = Program {
             color,
