@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use krieg_arena::{LOG, Log};
 use krieg_core::{Color, Record};
 use krieg_notation::{Told, json, pgn};
 
@@ -26,16 +27,23 @@ pub fn notation_for(path: &Path) -> Notation {
     notation_of(path, "")
 }
 
-/// The text of a file of games.
+/// A file of games, or a contest's folder.
 pub struct GameFile {
     name: String,
-    notation: Notation,
-    text: String,
+    games: Games,
+}
+
+enum Games {
+    Text(Notation, String),
+    Contest(Log),
 }
 
 impl GameFile {
-    /// Reads a file; `-` is standard input.
+    /// Reads a file; `-` is standard input. Of a folder it is the contest in it.
     pub fn read(path: &Path) -> Result<Self> {
+        if path.is_dir() {
+            return GameFile::of_contest(&path.join(LOG), path);
+        }
         let mut bytes = Vec::new();
         let name;
         if path == Path::new("-") {
@@ -56,7 +64,19 @@ impl GameFile {
         if text.starts_with('\u{feff}') {
             text.remove(0);
         }
-        Ok(GameFile { name, notation: notation_of(path, &text), text })
+        if text.starts_with("{\"krieg\":\"contest\"") && path.is_file() {
+            return GameFile::of_contest(path, path);
+        }
+        Ok(GameFile { name, games: Games::Text(notation_of(path, &text), text) })
+    }
+
+    /// The games of a contest, in the order of their numbers.
+    fn of_contest(log: &Path, named: &Path) -> Result<Self> {
+        let name = named.display().to_string();
+        let found = Log::open(log)?;
+        let mut log = found.with_context(|| format!("{name}: there is no contest in it"))?;
+        log.games.sort_by_key(|game| game.number);
+        Ok(GameFile { name, games: Games::Contest(log) })
     }
 
     /// The game of this number, counted from 1. A bad game before it does not matter; the wanted one must be good.
@@ -73,23 +93,25 @@ impl GameFile {
     }
 
     /// The games, one after the other. There is at least one, or an error.
-    pub fn games(&self) -> impl Iterator<Item = Result<Told>> + '_ {
-        let named = |error: &dyn std::error::Error| anyhow::anyhow!("{}: {error}", self.name);
-        let mut pgn = (self.notation == Notation::Pgn).then(|| pgn::read(&self.text));
-        let mut json = (self.notation == Notation::Json).then(|| json::read(&self.text));
-        let mut found = false;
-        std::iter::from_fn(move || {
-            let game = match (&mut pgn, &mut json) {
-                (Some(games), _) => games.next().map(|game| game.map_err(|error| named(&error))),
-                (_, Some(games)) => games.next().map(|game| game.map_err(|error| named(&error))),
-                (None, None) => None,
-            };
-            let was_found = std::mem::replace(&mut found, true);
-            match game {
-                None if !was_found => Some(Err(anyhow::anyhow!("{}: no game in it", self.name))),
-                game => game,
+    pub fn games(&self) -> Box<dyn Iterator<Item = Result<Told>> + '_> {
+        fn named<T>(game: Result<T, impl std::fmt::Display>, name: &str) -> Result<T> {
+            game.map_err(|error| anyhow::anyhow!("{name}: {error}"))
+        }
+        let mut games: Box<dyn Iterator<Item = Result<Told>> + '_> = match &self.games {
+            Games::Text(Notation::Pgn, text) => {
+                Box::new(pgn::read(text).map(|game| named(game, &self.name)))
             }
-        })
+            Games::Text(Notation::Json, text) => {
+                Box::new(json::read(text).map(|game| named(game, &self.name)))
+            }
+            Games::Contest(log) => Box::new(log.games.iter().map(|game| {
+                let record = named(game.record(&log.plan), &self.name)?;
+                Ok(Told::Record(Box::new(record)))
+            })),
+        };
+        let first = games.next();
+        let first = first.unwrap_or_else(|| Err(anyhow::anyhow!("{}: no game in it", self.name)));
+        Box::new(std::iter::once(first).chain(games))
     }
 }
 

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use krieg_arena::report::aligned;
-use krieg_arena::{LOG, Log};
 use krieg_belief::{Densities, Learned, Learning};
 use krieg_core::Record;
 use krieg_notation::Told;
@@ -114,12 +113,6 @@ pub fn read_all(games: &[PathBuf]) -> Result<Vec<Record>> {
 
 /// The games of a contest's folder, or of a file.
 fn read(path: &Path) -> Result<Vec<Record>> {
-    if path.is_dir() {
-        let log = Log::open(&path.join(LOG))?;
-        let log = log.with_context(|| format!("{}: there is no contest in it", path.display()))?;
-        let records = log.games.iter().map(|game| game.record(&log.plan));
-        return records.map(|record| record.map_err(|what| anyhow::anyhow!("{what}"))).collect();
-    }
     let file = GameFile::read(path)?;
     file.games()
         .map(|told| match told? {

@@ -56,6 +56,17 @@ fn games_are_the_same_byte_for_byte_on_any_number_of_threads() {
     let pgn = one.join("games.pgn");
     let json = says(&["convert", text(&pgn), "--to", "json"], "");
     assert_eq!(json.lines().count(), 60);
+    // Nobody needs to know which file of the folder they are in.
+    for found in [one.clone(), one.join("games.jsonl")] {
+        let [shown, in_pgn] =
+            [&found, &pgn].map(|file| says(&["show", text(file), "--game", "7"], ""));
+        assert_eq!(shown, in_pgn);
+        assert_eq!(says(&["convert", text(&found), "--to", "json"], ""), json);
+    }
+    let complaint = complains(&["show", text(&one), "--game", "61"]);
+    assert!(complaint.contains("has no game 61"), "{complaint}");
+    let complaint = complains(&["show", text(folder.0.path())]);
+    assert!(complaint.contains("there is no contest in it"), "{complaint}");
 }
 
 #[test]

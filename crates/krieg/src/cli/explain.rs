@@ -10,7 +10,7 @@ use super::positive;
 
 #[derive(Debug, Args)]
 pub struct ExplainOptions {
-    /// A file of games, PGN or JSON lines; - is standard input. A game as one player tells it is enough
+    /// A file of games, PGN or JSON lines, or a contest's folder; - is standard input. A game as one player tells it is enough
     pub file: PathBuf,
     /// Before which move, by the numbers that `krieg show` gives them
     #[arg(long = "move", value_name = "N")]

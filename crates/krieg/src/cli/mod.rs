@@ -189,7 +189,7 @@ impl Side {
 
 #[derive(Debug, Args)]
 pub struct ShowOptions {
-    /// A file of games, PGN or JSON lines; - is standard input
+    /// A file of games, PGN or JSON lines, or a contest's folder; - is standard input
     pub file: PathBuf,
     /// From whose side; by default, from the file's
     #[arg(long)]
@@ -216,7 +216,7 @@ pub enum Notation {
 
 #[derive(Debug, Args)]
 pub struct ConvertOptions {
-    /// A file of games, PGN or JSON lines; - is standard input
+    /// A file of games, PGN or JSON lines, or a contest's folder; - is standard input
     pub file: PathBuf,
     /// The notation to write
     #[arg(long, value_name = "NOTATION")]
