@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use krieg_arena::report::aligned;
 use krieg_belief::{Belief, Bin, Calibration, Densities, MoveModel, Particles};
 use krieg_core::{Color, Ear, Entry, Game, Piece, Record, Square, Try, Verdict, color_name};
+use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::belief::opponents;
@@ -54,10 +55,12 @@ pub fn calibration(options: &BenchCalibrationOptions) -> Result<()> {
         bail!("there are no games{}", if records.is_empty() { "" } else { " of such players" });
     }
     let opponents = opponents(options.opponents.as_deref())?;
+    let follow = |(record, color): &(&Record, Color)| {
+        follow(record, *color, options.boards, opponents.clone(), options.seed)
+    };
+    let each: Vec<Foretold> = sides.par_iter().map(follow).collect();
     let mut all = Foretold::default();
-    for (record, color) in &sides {
-        all.join(&follow(record, *color, options.boards, opponents.clone(), options.seed));
-    }
+    each.iter().for_each(|of_one| all.join(of_one));
     let mut out = io::stdout().lock();
     if options.json {
         let tables: Vec<Value> = all.tables().iter().map(|(of, seen)| in_json(of, seen)).collect();
