@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use krieg_belief::{
-    Belief, Care, Densities, EnemyTurn, Hidden, MoveModel, Particles, Pool, Rules, Situation,
-    Uniform,
+    Belief, Care, Densities, EnemyTurn, Hidden, MoveModel, Opponents, Particles, Pool, Rules,
+    Situation, Uniform,
 };
 use krieg_core::{
     Announcement, Audience, Color, Ear, Entry, Game, Line, Position, Ruleset, Setup, Try, Verdict,
@@ -276,6 +276,24 @@ fn however_a_game_goes_the_men_are_all_there_and_no_board_twice() {
     }
     assert!(looked > 100_000, "{looked}");
     assert!(rescues > 20 && doubts > 100, "{rescues} {doubts}");
+}
+
+/// An opponent who shows what he is like changes how likely his moves of long ago were, and with few boards many are mended.
+#[test]
+fn no_board_weighs_less_than_nothing_however_the_opponent_changes() {
+    let mut mended = 0;
+    for (seed, setup) in (0..).zip(setups()) {
+        let lines = heard(&setup, Color::White, seed, 160);
+        let (model, densities) = (Opponents::default(), Densities::default());
+        let mut belief = Particles::new(&setup, Color::White, 60, model, densities, seed);
+        for line in &lines {
+            let _ = belief.hear(line);
+            let weights: Vec<f64> = belief.boards().map(|(_, weight)| weight).collect();
+            assert!(weights.iter().all(|weight| *weight >= 0.0), "{weights:?} after {line:?}");
+        }
+        mended += belief.care().mended;
+    }
+    assert!(mended > 100, "{mended} boards were mended");
 }
 
 fn chance(map: &krieg_belief::EnemyMap, at: usize) -> f64 {

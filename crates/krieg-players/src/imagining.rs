@@ -1,6 +1,7 @@
 //! What every player does who imagines boards: it hears, keeps a belief up to date when there is time for that, draws boards, and plays
 //! by simple rules where it can imagine nothing.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use krieg_belief::{Belief, Pool};
@@ -33,7 +34,7 @@ pub(crate) struct Imagining<B: Belief = Box<dyn Belief + Send>> {
     contradiction: Option<String>,
     /// Whether somebody could have asked for it.
     is_told: bool,
-    /// How long it took to take in one thing heard, at the worst of late.
+    /// How long it took to take in an answer to an own try, at the worst of late.
     slowest: Duration,
 }
 
@@ -42,6 +43,8 @@ const TOO_LATE: Duration = Duration::from_millis(2);
 
 /// After this part of the time for a try, boards must do as they are.
 const TO_IMAGINE: f64 = 0.5;
+/// Whoever cannot help taking longer than this part of it has too many of them.
+const TOO_LONG: f64 = 0.75;
 
 /// A machine that was busy once is not busy for ever.
 const FORGETTING: f64 = 0.9;
@@ -113,7 +116,7 @@ impl<B: Belief> Imagining<B> {
     pub fn catch_up(&mut self, clock: &Clock, view: &View) -> Option<Thinking> {
         let (begun, who) = (Instant::now(), view.player());
         let thinking = Thinking::of(clock, who);
-        // Whoever is refused again and again has less and less time, and a surprise takes long to take in.
+        // Whoever is refused again and again has less and less time, and what is refused takes some time to take in.
         let slowest = if view.refusals() > 0 { self.slowest } else { Duration::ZERO };
         let too_late = TOO_LATE.max(slowest);
         if matches!(thinking, Thinking::Time(time) if time < too_late) {
@@ -131,7 +134,9 @@ impl<B: Belief> Imagining<B> {
             if let Err(contradiction) = self.belief.hear(line) {
                 self.contradiction = Some(contradiction.to_string());
             }
-            self.slowest = self.slowest.max(at.elapsed());
+            if line.said.by == who {
+                self.slowest = self.slowest.max(at.elapsed());
+            }
             let is_late = matches!(thinking, Thinking::Time(time) if begun.elapsed() > time);
             if is_late && number < self.unheard.len() {
                 self.unheard.drain(..number);
@@ -141,7 +146,7 @@ impl<B: Belief> Imagining<B> {
         }
         self.unheard.clear();
         // On a slow machine, or with little time, one has to know less.
-        if matches!(thinking, Thinking::Time(time) if begun.elapsed() > time / 2) {
+        if matches!(thinking, Thinking::Time(time) if begun.elapsed() > time.mul_f64(TOO_LONG)) {
             self.belief.shrink();
         }
         let mut clock = clock.clone();
@@ -150,14 +155,20 @@ impl<B: Belief> Imagining<B> {
         Some(Thinking::of(&clock, who))
     }
 
-    /// Takes in what was heard on the opponent's time, for about as long as it would take on one's own.
-    pub fn take_in(&mut self, time_for_a_try: Duration) {
+    /// Takes in what was heard on the opponent's time, for about as long as it would take on one's own, or until `stop` is set.
+    pub fn take_in(&mut self, time_for_a_try: Duration, stop: &AtomicBool) {
         self.belief.hurry(Some(Instant::now() + time_for_a_try.mul_f64(TO_IMAGINE)));
-        for line in self.unheard.drain(..) {
-            if let Err(contradiction) = self.belief.hear(&line) {
+        let mut heard = 0;
+        for line in &self.unheard {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            heard += 1;
+            if let Err(contradiction) = self.belief.hear(line) {
                 self.contradiction = Some(contradiction.to_string());
             }
         }
+        self.unheard.drain(..heard);
     }
 
     /// Up to so many boards.

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use krieg_arena::{LOG, Log};
+use krieg_arena::{LOG, Log, LoggedGame};
 use krieg_core::{Color, Record};
 use krieg_notation::{Told, json, pgn};
 
@@ -79,9 +79,15 @@ impl GameFile {
         Ok(GameFile { name, games: Games::Contest(log) })
     }
 
-    /// The game of this number, counted from 1. A bad game before it does not matter; the wanted one must be good.
+    /// The game of this number, counted from 1. A bad game before it does not matter; the wanted one must be good. Games of a contest keep their numbers, though
+    /// some may not be played yet.
     pub fn game(&self, number: usize) -> Result<Told> {
         let index = number.checked_sub(1).context("games are counted from 1")?;
+        if let Games::Contest(log) = &self.games {
+            let game = log.games.iter().find(|game| game.number == index as u64);
+            let game = game.with_context(|| format!("{} has no game {number}", self.name))?;
+            return told_by(log, game, &self.name);
+        }
         for (at, game) in self.games().enumerate().take(number) {
             if at == index {
                 return game;
@@ -104,15 +110,20 @@ impl GameFile {
             Games::Text(Notation::Json, text) => {
                 Box::new(json::read(text).map(|game| named(game, &self.name)))
             }
-            Games::Contest(log) => Box::new(log.games.iter().map(|game| {
-                let record = named(game.record(&log.plan), &self.name)?;
-                Ok(Told::Record(Box::new(record)))
-            })),
+            Games::Contest(log) => {
+                Box::new(log.games.iter().map(|game| told_by(log, game, &self.name)))
+            }
         };
         let first = games.next();
         let first = first.unwrap_or_else(|| Err(anyhow::anyhow!("{}: no game in it", self.name)));
         Box::new(std::iter::once(first).chain(games))
     }
+}
+
+/// A game of a contest, umpired again.
+fn told_by(log: &Log, game: &LoggedGame, name: &str) -> Result<Told> {
+    let record = game.record(&log.plan).map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
+    Ok(Told::Record(Box::new(record)))
 }
 
 /// The game as this player knows it, if the file can tell that.

@@ -18,7 +18,7 @@ pub struct Crossroads {
     rest: Vec<Step>,
     /// What else could have been played.
     pub others: Vec<Next>,
-    /// The chance of these others together.
+    /// The chance of these others together, by what is thought of the opponent now. (What is kept of the move that was played is what was thought of him then.)
     among: f64,
     /// How likely what was heard was to be heard there, by all of these moves.
     seen: f64,
@@ -33,11 +33,6 @@ pub struct Exchanged {
 }
 
 impl Crossroads {
-    /// The chance of all the other moves together.
-    fn left(&self) -> f64 {
-        self.seen - self.was.chance
-    }
-
     /// How likely this one is chosen among the others.
     pub fn share(&self, next: &Next) -> f64 {
         next.chance / self.among
@@ -98,7 +93,7 @@ impl<M: MoveModel> Particles<M> {
         let mut displaced = Displaced::new(crossroads.was.mv, next.mv);
         let mut steps = vec![Step::of(next, Some(crossroads.seen))];
         // Whoever is likely is chosen often, and left often: what remains is how much is left beside each.
-        let mut accept = crossroads.left() / (crossroads.seen - next.chance).max(f64::EPSILON);
+        let mut accept = crossroads.among / (crossroads.seen - next.chance).max(f64::EPSILON);
         let (mut board, mut last) = (next.board, next.mv);
         for (number, old) in (crossroads.before.0 + 1..).zip(&crossroads.rest) {
             let exchange = &self.history.exchanges[number];

@@ -105,6 +105,8 @@ const IN_A_TURN: f64 = 4.0;
 const DOUBT: f64 = 0.1;
 /// With fewer boards than this one knows nothing.
 const FEWEST: usize = 50;
+/// Whoever may keep any number of boards makes room for so many, and for more when they come.
+const MOST_FORESEEN: usize = 1 << 20;
 
 impl<M: MoveModel> Particles<M> {
     /// The belief of a player as a game begins, with room for so many boards, about an opponent who plays like this.
@@ -251,14 +253,14 @@ impl<M: MoveModel> Particles<M> {
         let exchange = Exchange::new(own, self.enemy, line.said, self.memory);
         let parents = std::mem::take(&mut self.living);
         // First a few moves on each board; if too little comes of it, more.
-        let mut width = (SPARE * self.most).div_ceil(parents.len().max(1)).max(2);
+        let mut width = SPARE.saturating_mul(self.most).div_ceil(parents.len().max(1)).max(2);
         let found = loop {
             let (found, is_all) = self.successors(&parents, &exchange, width);
             if is_all || found.len() * 2 >= self.most || self.is_late() {
                 self.is_whole &= is_all;
                 break found;
             }
-            width *= 4;
+            width = width.saturating_mul(4);
         };
         let weights: Vec<f64> = found.iter().map(|(_, weight)| *weight).collect();
         let chosen = resample::choose(&weights, self.most, self.rng.random());
@@ -285,7 +287,8 @@ impl<M: MoveModel> Particles<M> {
         let (men, turn) = (self.view.men(), self.view.turn());
         let mut found: Vec<(Step, f64)> = Vec::new();
         let mut numbers: BoardMap<usize> = BoardMap::default();
-        numbers.reserve(parents.len().saturating_mul(width).min(SPARE * self.most));
+        let some = SPARE.saturating_mul(self.most).min(MOST_FORESEEN);
+        numbers.reserve(parents.len().saturating_mul(width).min(some));
         let mut is_all = true;
         for parent in parents {
             let Some(position) = parent.board.position(men, turn) else { continue };
@@ -335,7 +338,7 @@ impl<M: MoveModel> Particles<M> {
             self.normalise();
             // Of a king with one man or none there are only so many boards.
             let are_few_possible = self.living.first().is_none_or(|one| one.board.all().len() <= 2);
-            if self.doubt > 0.0 && self.is_new() && !are_few_possible {
+            if self.doubt > 0.0 && self.is_new() && !are_few_possible && !self.is_late() {
                 self.doubt();
             }
         }

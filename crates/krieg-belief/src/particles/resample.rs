@@ -4,7 +4,7 @@
 /// and weigh the same from then on (Fearnhead and Clifford, 2003). `draw` gives a number from 0 to 1. Returns who is kept, with the new weight.
 pub fn choose(weights: &[f64], most: usize, draw: f64) -> Vec<(usize, f64)> {
     let heavy = threshold(weights, most);
-    let mut chosen = Vec::with_capacity(most);
+    let mut chosen = Vec::with_capacity(most.min(weights.len()));
     let Some(heavy) = heavy else {
         return weights.iter().copied().enumerate().filter(|(_, weight)| *weight > 0.0).collect();
     };

@@ -22,6 +22,8 @@ pub enum NotDone {
 /// Keeps count of how the own men have stood.
 #[derive(Debug, Clone, Default)]
 pub struct Guard {
+    /// Whether a third repetition is a draw.
+    repetition_draws: bool,
     /// How often they have stood so when it was the player's turn, since there was progress.
     stood: HashMap<Men, u32>,
 }
@@ -31,7 +33,15 @@ const FEW: u32 = 6;
 /// A draw is called when a position stands for the third time.
 const THIRD: u32 = 2;
 
+/// Whether a try takes or mates wherever it is legal is looked up on so many boards.
+const SOME: usize = 500;
+
 impl Guard {
+    /// A guard in a game with such draws.
+    pub fn new(draws: DrawRules) -> Self {
+        Guard { repetition_draws: draws.threefold, stood: HashMap::new() }
+    }
+
     /// A turn begins.
     pub fn note(&mut self, men: &Men) {
         *self.stood.entry(*men).or_default() += 1;
@@ -42,12 +52,24 @@ impl Guard {
         self.stood.clear();
     }
 
-    /// Whether the own men would stand for the third time as they would after this.
-    pub fn repeats(&self, view: &View, mv: Move) -> bool {
+    /// Whether the own men would stand for the third time as they would after this, and the game may go on. What takes a man or mates repeats nothing.
+    pub fn repeats(&self, view: &View, mv: Move, boards: impl Iterator<Item = Hidden>) -> bool {
+        if !self.repetition_draws {
+            return false;
+        }
         let mut after = view.clone();
         let moved = Announcement::plain(view.player(), Verdict::Moved, Audience::Both);
         after.answered(Try::Move(mv), &moved);
-        self.stood.get(after.men()).is_some_and(|times| *times >= THIRD)
+        if self.stood.get(after.men()).is_none_or(|times| *times < THIRD) {
+            return false;
+        }
+        boards.take(SOME).any(|board| {
+            let Some(mut position) = board.position(view.men(), view.player()) else {
+                return false;
+            };
+            let said = position.answer(mv, view.ruleset(), DrawRules::NONE);
+            said.verdict == Verdict::Moved && said.capture.is_none() && said.end.is_none()
+        })
     }
 
     /// Whether this would stalemate the opponent on one of these boards, and that is a draw.
@@ -121,6 +143,28 @@ mod tests {
         let said = position.clone().answer(mv, &Ruleset::ICC, DrawRules::NONE);
         let is_one = said.end.is_some_and(|end| end.ending == Ending::Stalemate);
         (Guard::stalemates(&view, mv, [enemy].into_iter()), is_one)
+    }
+
+    #[test]
+    fn a_third_time_is_no_repetition_if_it_mates_or_takes_or_nobody_counts() {
+        let mate = Position::from_fen("k7/8/2K5/8/8/8/8/1Q6 w - - 0 1").unwrap();
+        let takes = Position::from_fen("7k/1n6/2K5/8/8/8/8/1Q6 w - - 0 1").unwrap();
+        let quiet = Position::from_fen("7k/8/2K5/8/8/8/8/1Q6 w - - 0 1").unwrap();
+        let mv: Move = "b1b7".parse().unwrap();
+        let begun = Announcement::plain(Color::White, Verdict::Begun, Audience::Both);
+        let view = View::new(Ruleset::ICC, quiet.men(Color::White), &begun);
+        let mut after = quiet.clone();
+        after.play(mv).unwrap();
+        let repeats = |draws: DrawRules, boards: &[&Position]| {
+            let mut guard = Guard::new(draws);
+            guard.note(&after.men(Color::White));
+            guard.note(&after.men(Color::White));
+            let boards = boards.iter().map(|board| Hidden::of(board, Color::Black));
+            guard.repeats(&view, mv, boards)
+        };
+        assert!(repeats(DrawRules::default(), &[&mate, &quiet]));
+        assert!(!repeats(DrawRules::default(), &[&mate, &takes]));
+        assert!(!repeats(DrawRules::NONE, &[&quiet]));
     }
 
     #[test]

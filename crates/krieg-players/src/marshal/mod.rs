@@ -43,7 +43,7 @@ pub use memory::Memory;
 use model::Model;
 pub use outlook::Outlook;
 use prior::Call;
-use simulate::call;
+use simulate::{FIFTY_MOVES, call};
 use thinker::{Budget, Moment, Thinker};
 use tree::{Arm, rank};
 use worth::Worth;
@@ -118,6 +118,8 @@ const LIKELY: f64 = 0.9;
 const WORTH_WHILE: Duration = Duration::from_millis(3);
 /// Whoever expects more than this does not want a draw.
 const AHEAD: f64 = 0.6;
+/// What a draw is worth.
+const EVEN: f64 = 0.5;
 
 /// Whoever has expected less than this for so many turns may give up.
 const HOPELESS: f64 = 0.02;
@@ -279,11 +281,11 @@ impl Marshal {
 
     /// Why whoever is ahead does not try this, if there is a reason.
     fn not_done(&self, view: &View, mv: Move) -> Option<NotDone> {
-        if self.guard.repeats(view, mv) {
+        let boards = || self.imagining.belief().boards().map(|(board, _)| board);
+        if self.guard.repeats(view, mv, boards()) {
             return Some(NotDone::Repetition);
         }
-        let boards = self.imagining.belief().boards().map(|(board, _)| board);
-        Guard::stalemates(view, mv, boards).then_some(NotDone::Stalemate)
+        Guard::stalemates(view, mv, boards()).then_some(NotDone::Stalemate)
     }
 
     /// The turn begins, in all trees.
@@ -304,12 +306,15 @@ impl Marshal {
     }
 }
 
-/// Of tries in order, the first; or, for whoever is ahead, the first of those that are done, if there is one. Nothing, if none was looked at.
+/// Of tries in order, the first; or, for whoever is ahead, the first of those that are done, unless it promises no more than the draw that it avoids. Nothing, if none was looked at.
 fn preferred(ranked: &[Arm], is_done: impl Fn(Move) -> bool) -> Option<Arm> {
     let first = *ranked.first().filter(|arm| arm.visits > 0)?;
     let is_ahead = first.mean() > AHEAD;
-    let done = ranked.iter().find(|arm| !is_ahead || is_done(arm.mv));
-    Some(done.copied().unwrap_or(first))
+    if !is_ahead {
+        return Some(first);
+    }
+    let done = ranked.iter().find(|arm| is_done(arm.mv)).copied();
+    Some(done.filter(|arm| arm.visits == 0 || arm.mean() > EVEN).unwrap_or(first))
 }
 
 impl Player for Marshal {
@@ -322,7 +327,7 @@ impl Player for Marshal {
         self.opponent = self.met.take();
         self.thinkers = thinkers(&self.settings, setup, *color, seed ^ 0x6d61_7273);
         self.view = seat.view();
-        self.guard.forget();
+        self.guard = Guard::new(setup.draws);
         if self.view.is_my_turn() {
             self.guard.note(self.view.men());
         }
@@ -352,7 +357,9 @@ impl Player for Marshal {
         match said.verdict {
             Verdict::Moved => {
                 let is_progress = said.capture.is_some() || is_own_pawn;
-                self.quiet = if is_progress { 0 } else { self.quiet + 1 };
+                // Who plays on after fifty moves has an opponent who moved a pawn, or the rule does not hold.
+                let plays_on = self.quiet + 1 >= FIFTY_MOVES && said.end.is_none();
+                self.quiet = if is_progress || plays_on { 0 } else { self.quiet + 1 };
                 if is_progress {
                     self.guard.forget();
                 }
@@ -403,7 +410,7 @@ impl Player for Marshal {
         if self.view.is_my_turn() {
             return;
         }
-        self.imagining.take_in(self.time_for_a_try);
+        self.imagining.take_in(self.time_for_a_try, stop);
         self.learn();
         let (view, call, quiet) = (&self.view, self.call, self.quiet);
         let moment = &Moment { view, belief: self.imagining.belief(), call, quiet };

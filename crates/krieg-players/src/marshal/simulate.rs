@@ -28,6 +28,8 @@ pub struct Simulator<M> {
     pub player: Color,
     ruleset: Ruleset,
     draws: DrawRules,
+    /// Whether fifty moves without progress are a draw.
+    fifty_moves: bool,
     /// How the opponent is thought to choose.
     pub model: M,
     worth: Worth,
@@ -56,7 +58,7 @@ enum Turn {
 /// Of what is expected in so many moves a little is taken off, so that the shorter of two ways to win is the better one.
 const HASTE: f64 = 0.995;
 /// Plies without progress after which a game is drawn.
-const FIFTY_MOVES: u16 = 100;
+pub const FIFTY_MOVES: u16 = 100;
 
 impl<M: MoveModel> Simulator<M> {
     pub fn new(
@@ -73,6 +75,7 @@ impl<M: MoveModel> Simulator<M> {
             player,
             ruleset: setup.ruleset,
             draws,
+            fifty_moves: setup.draws.fifty_moves,
             model,
             worth,
             manner,
@@ -138,7 +141,7 @@ impl<M: MoveModel> Simulator<M> {
             let is_progress =
                 is_pawn || situation.lost_on().is_some() || exchange.call.lost_on.is_some();
             quiet = if is_progress { 0 } else { quiet + 2 };
-            if quiet >= FIFTY_MOVES {
+            if self.fifty_moves && quiet >= FIFTY_MOVES {
                 break 0.5;
             }
             let next = tree.hear(node, mv, exchange.heard);
@@ -222,6 +225,17 @@ impl<M: MoveModel> Simulator<M> {
             false
         });
         self.model.weigh(board, situation, moves, weights);
+        // Whoever has asked and heard "yes" must take with a pawn, under rules that say so.
+        let must_take = self.ruleset.any() == Some(AfterYes::UntilOneIsLegal);
+        if must_take && situation.has_pawn_try {
+            let pawns = board.board().pieces(Piece::Pawn);
+            let takes = |mv: &BoardMove| pawns.has(mv.from) && mv.from.file() != mv.to.file();
+            if moves.iter().any(takes) {
+                for (weight, _) in weights.iter_mut().zip(&*moves).filter(|(_, mv)| !takes(mv)) {
+                    *weight = 0.0;
+                }
+            }
+        }
         (moves, weights)
     }
 

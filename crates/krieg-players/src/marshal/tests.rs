@@ -125,6 +125,43 @@ fn it_plays_under_every_ruleset_and_never_tries_nonsense() {
 }
 
 #[test]
+fn an_opponent_who_must_take_with_a_pawn_is_thought_to_do_so() {
+    let board = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1").unwrap();
+    let settings = MarshalSettings::default();
+    let situation = krieg_belief::Situation { has_pawn_try: true, ..Default::default() };
+    let replies = |ruleset| {
+        let setup = Setup { ruleset, ..Setup::default() };
+        let mut thinkers = thinkers(&settings, &setup, Color::White, 1);
+        let (moves, weights) = thinkers[0].simulator.replies(&board, &situation);
+        let each = moves.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+        each.map(|(mv, _)| mv.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(replies(Ruleset::BERKELEY_ANY), ["d5e4"]);
+    assert!(replies(Ruleset::ENGLISH).len() > 5);
+}
+
+#[test]
+fn whoever_has_played_on_for_fifty_moves_does_not_think_that_all_is_drawn() {
+    let draws = krieg_core::DrawRules::NONE;
+    let setup = Setup { draws, ..conditions("7k/p7/8/8/8/8/8/KQR5 w - - 0 1", Ruleset::ICC).setup };
+    let settings = MarshalSettings { simulations: 100, boards: 50, ..MarshalSettings::default() };
+    let mut player = Marshal::new(settings);
+    let conditions = Conditions { setup: setup.clone(), ..Conditions::default() };
+    player.begin(&Seat::new(Color::White, &conditions, 1)).unwrap();
+    let mut game = Game::new(setup);
+    for tried in ["a1a2", "h8h7", "a2a1", "h7h8"].into_iter().cycle().take(2 * 99) {
+        let tried: Try = tried.parse().unwrap();
+        let said = game.judge(tried).unwrap();
+        let is_own = said.by == Color::White;
+        player.hear(&Line { tried: is_own.then_some(tried), said, spent_ms: None }).unwrap();
+    }
+    let view = game.umpire().view(Color::White).clone();
+    player.choose(&view, &no_clock()).unwrap();
+    let expected = player.best(&view).unwrap().mean();
+    assert!(expected > 0.7, "{expected} of a game is expected with queen and rook");
+}
+
+#[test]
 fn an_umpire_who_is_wrong_is_noticed_and_the_game_goes_on() {
     let seat = Seat::new(Color::White, &Conditions::default(), 1);
     let mut player = marshal(QUICK);

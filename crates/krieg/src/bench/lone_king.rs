@@ -131,8 +131,10 @@ fn mate(player: &PlayerSpec, start: &Start, rng: &mut Xoshiro256PlusPlus) -> Res
     while game.umpire().outcome().is_none() {
         let is_own = game.umpire().turn() == Color::White;
         let tried = if is_own {
-            match player.choose(game.umpire().view(Color::White), &clock) {
-                Ok(Choice::Try(tried)) => tried,
+            let view = game.umpire().view(Color::White);
+            match player.choose(view, &clock) {
+                Ok(Choice::Try(tried)) if view.is_sensible(tried) => tried,
+                Ok(Choice::Try(tried)) => return Err(format!("{tried} makes no sense")),
                 Ok(Choice::Resign) => return Err("it gave up".to_string()),
                 Err(fault) => return Err(fault.0),
             }
