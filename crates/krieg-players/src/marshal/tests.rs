@@ -143,13 +143,13 @@ fn an_opponent_who_must_take_with_a_pawn_is_thought_to_do_so() {
 #[test]
 fn whoever_has_played_on_for_fifty_moves_does_not_think_that_all_is_drawn() {
     let draws = krieg_core::DrawRules::NONE;
-    let setup = Setup { draws, ..conditions("7k/p7/8/8/8/8/8/KQR5 w - - 0 1", Ruleset::ICC).setup };
+    let setup = Setup { draws, ..conditions("6k1/p7/8/8/8/8/8/KQR5 w - - 0 1", Ruleset::ICC).setup };
     let settings = MarshalSettings { simulations: 100, boards: 50, ..MarshalSettings::default() };
     let mut player = Marshal::new(settings);
     let conditions = Conditions { setup: setup.clone(), ..Conditions::default() };
     player.begin(&Seat::new(Color::White, &conditions, 1)).unwrap();
     let mut game = Game::new(setup);
-    for tried in ["a1a2", "h8h7", "a2a1", "h7h8"].into_iter().cycle().take(2 * 99) {
+    for tried in ["a1a2", "g8g7", "a2a1", "g7g8"].into_iter().cycle().take(2 * 99) {
         let tried: Try = tried.parse().unwrap();
         let said = game.judge(tried).unwrap();
         let is_own = said.by == Color::White;
