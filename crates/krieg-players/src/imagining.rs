@@ -39,7 +39,7 @@ pub(crate) struct Imagining<B: Belief = Box<dyn Belief + Send>> {
 }
 
 /// With less time than this for a try, what is known already must do.
-const TOO_LATE: Duration = Duration::from_millis(2);
+const TOO_LATE: Duration = Duration::from_millis(4);
 
 /// After this part of the time for a try, boards must do as they are.
 const TO_IMAGINE: f64 = 0.5;

@@ -94,6 +94,7 @@ impl<M: MoveModel> Particles<M> {
         let mut steps = vec![Step::of(next, Some(crossroads.seen))];
         // Whoever is likely is chosen often, and left often: what remains is how much is left beside each.
         let mut accept = crossroads.among / (crossroads.seen - next.chance).max(f64::EPSILON);
+        debug_assert!(accept >= 0.0, "nothing is less likely than never");
         let (mut board, mut last) = (next.board, next.mv);
         for (number, old) in (crossroads.before.0 + 1..).zip(&crossroads.rest) {
             let exchange = &self.history.exchanges[number];

@@ -22,6 +22,7 @@ mod simulate;
 #[cfg(test)]
 mod tests;
 mod thinker;
+mod threat;
 mod tree;
 pub mod worth;
 

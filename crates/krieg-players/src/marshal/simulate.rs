@@ -10,6 +10,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::prior::{self, Call};
+use super::threat;
 use super::tree::{Heard, Manner, NodeId, Tree};
 use super::worth::{News, Worth};
 
@@ -57,6 +58,8 @@ enum Turn {
 
 /// Of what is expected in so many moves a little is taken off, so that the shorter of two ways to win is the better one.
 const HASTE: f64 = 0.995;
+/// How often a mate that is there is given.
+const MATES: f64 = 0.5;
 /// Plies without progress after which a game is drawn.
 pub const FIFTY_MOVES: u16 = 100;
 
@@ -239,7 +242,7 @@ impl<M: MoveModel> Simulator<M> {
         (moves, weights)
     }
 
-    /// A move of the opponent's, as likely as the model has it.
+    /// A move of the opponent's, as likely as the model has it; but where he can mate, he sees it as often as not.
     fn reply(
         &mut self,
         board: &Position,
@@ -247,6 +250,10 @@ impl<M: MoveModel> Simulator<M> {
         rng: &mut Xoshiro256PlusPlus,
     ) -> BoardMove {
         let (moves, weights) = self.replies(board, situation);
+        let mate = threat::mate(board.board(), moves).filter(|_| rng.random_bool(MATES));
+        if let Some(mate) = mate {
+            return moves[mate];
+        }
         let mut at = rng.random::<f64>() * weights.iter().sum::<f64>();
         let passes = |weight: &f64| {
             at -= weight;

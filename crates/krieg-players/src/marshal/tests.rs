@@ -51,6 +51,22 @@ fn a_queen_that_is_known_to_hang_is_taken() {
 }
 
 #[test]
+fn a_mate_that_threatens_is_seen() {
+    // The queen will take on f2, where the bishop guards her.
+    let fen = "r1b1k2r/pppp1ppp/2n2q2/2b1p3/2B1P3/7P/PPPP1PP1/RNBQK1NR w KQkq - 0 1";
+    for seed in 0..5 {
+        let (tried, why) = first_try(QUICK, fen, seed);
+        let mut board = Position::from_fen(fen).unwrap();
+        board.play(tried.parse().unwrap()).unwrap();
+        let mates = |mv: &Move| {
+            let said = board.clone().answer(*mv, &Ruleset::ICC, krieg_core::DrawRules::NONE);
+            said.end.is_some_and(|end| end.ending == krieg_core::Ending::Checkmate)
+        };
+        assert!(!board.legal_moves().iter().any(mates), "{tried}: {why}");
+    }
+}
+
+#[test]
 fn a_beaten_opponent_is_not_stalemated() {
     // The queen to c7 would be stalemate, to b7 mate.
     let mate = "k7/8/2K5/8/8/8/8/1Q6 w - - 0 1";
@@ -143,7 +159,8 @@ fn an_opponent_who_must_take_with_a_pawn_is_thought_to_do_so() {
 #[test]
 fn whoever_has_played_on_for_fifty_moves_does_not_think_that_all_is_drawn() {
     let draws = krieg_core::DrawRules::NONE;
-    let setup = Setup { draws, ..conditions("6k1/p7/8/8/8/8/8/KQR5 w - - 0 1", Ruleset::ICC).setup };
+    let setup =
+        Setup { draws, ..conditions("6k1/p7/8/8/8/8/8/KQR5 w - - 0 1", Ruleset::ICC).setup };
     let settings = MarshalSettings { simulations: 100, boards: 50, ..MarshalSettings::default() };
     let mut player = Marshal::new(settings);
     let conditions = Conditions { setup: setup.clone(), ..Conditions::default() };
