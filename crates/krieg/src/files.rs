@@ -35,7 +35,7 @@ pub struct GameFile {
 
 enum Games {
     Text(Notation, String),
-    Contest(Log),
+    Contest(Box<Log>),
 }
 
 impl GameFile {
@@ -76,7 +76,7 @@ impl GameFile {
         let found = Log::open(log)?;
         let mut log = found.with_context(|| format!("{name}: there is no contest in it"))?;
         log.games.sort_by_key(|game| game.number);
-        Ok(GameFile { name, games: Games::Contest(log) })
+        Ok(GameFile { name, games: Games::Contest(Box::new(log)) })
     }
 
     /// The game of this number, counted from 1. A bad game before it does not matter; the wanted one must be good. Games of a contest keep their numbers, though
