@@ -52,10 +52,10 @@ fn every_lone_king_that_the_table_mates_is_mated_on_the_board() {
     let args = ["bench", "lone-king", "greedy", "--endgame", "krk", "--games", "60"];
     let played = says(&args, "");
     let row: Vec<&str> = played.lines().last().unwrap().split_whitespace().collect();
-    let [endgame, starts, won, mated, longest, stated] = row[..] else { panic!("{played}") };
+    let [endgame, starts, won, mated, _, longest, _] = row[..] else { panic!("{played}") };
     assert_eq!((endgame, starts, won), ("krk", "60", mated), "{played}");
     let number = |text: &str| text.parse::<u32>().unwrap();
-    assert!(number(won) > 10 && number(longest) <= number(stated), "{played}");
+    assert!(number(won) > 10 && number(longest) < 50, "{played}");
     // Whoever knows no tables does not get there.
     let failed = krieg(&["bench", "lone-king", "random", "--endgame", "krk", "--games", "60"], "");
     let complaint = String::from_utf8_lossy(&failed.stderr);

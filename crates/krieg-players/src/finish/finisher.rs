@@ -70,11 +70,21 @@ impl Finisher {
             self.planned(view).map_or_else(|| self.by_table(view, kings), |mv| Ok(Some(mv)))
         });
         let why = match by_table {
+            // A table knows nothing of the game before: it may lead to the same squares three times, each time knowing more.
+            Ok(Some(mv)) if self.may_repeat(view, kings, mv) => {
+                self.plan.0.clear();
+                Ok("the men have stood twice as the table would have it")
+            }
             Ok(Some(mv)) => return Some(mv),
-            Ok(None) => Ok(()),
+            Ok(None) => Ok("no mate is sure"),
             Err(why) => Err(why),
         };
         self.by_progress(view, kings, why)
+    }
+
+    /// Whether this may be a draw by repetition.
+    fn may_repeat(&self, view: &View, kings: BitBoard, mv: Move) -> bool {
+        self.repetition_draws && !self.memory.at_risk(view.men(), kings, mv).is_empty()
     }
 
     /// What comes next after a refusal.
@@ -99,7 +109,7 @@ impl Finisher {
         &mut self,
         view: &View,
         kings: BitBoard,
-        tables: Result<(), String>,
+        tables: Result<&'static str, String>,
     ) -> Option<Move> {
         let ask = |men: &Men, kings: BitBoard| self.shelf.distance(men, kings);
         let progress = Progress {
@@ -110,7 +120,10 @@ impl Finisher {
         };
         let tries: Vec<Move> = view.tries().iter().collect();
         let (mv, outlook) = progress.choose(view.men(), kings, &tries)?;
-        let why = tables.err().unwrap_or_else(|| "no mate is sure".to_string());
+        let why = match &tables {
+            Ok(why) => why,
+            Err(why) => why.as_str(),
+        };
         let count = kings.len();
         let squares = if count == 1 { "one square" } else { &format!("one of {count} squares") };
         self.remark =

@@ -26,9 +26,13 @@ impl Memory {
         *self.stood.entry(*men).or_default() += 1;
     }
 
-    /// Whether the own men have stood so twice: a third time may be a draw.
-    fn is_worn_out(&self, men: &Men) -> bool {
-        self.stood.get(men).is_some_and(|times| *times >= 2)
+    /// The squares of the king's on which this try may bring a position about for the third time: the men would stand as they have stood twice, and he is not mated there.
+    pub fn at_risk(&self, men: &Men, kings: BitBoard, mv: Move) -> BitBoard {
+        let next = after(men, mv);
+        if self.stood.get(&next).is_none_or(|times| *times < 2) {
+            return BitBoard::EMPTY;
+        }
+        kings & !refused_by(men, mv) & !Grip::new(&next).mated()
     }
 
     /// What coming back costs. The umpire counts positions, of which one knows the own half; so the own half is worth a change, too.
@@ -105,11 +109,10 @@ impl Progress<'_> {
 
     /// Whoever lets his men stand as they have stood twice throws the win away wherever the king may have come back, too, unless he is mated there.
     fn with_repetition(&self, men: &Men, kings: BitBoard, mv: Move, outlook: Outlook) -> Outlook {
-        let next = after(men, mv);
-        if !self.repetition_draws || !self.memory.is_worn_out(&next) {
+        if !self.repetition_draws {
             return outlook;
         }
-        let at_risk = kings & !refused_by(men, mv) & !Grip::new(&next).mated();
+        let at_risk = self.memory.at_risk(men, kings, mv);
         Outlook { thrown_away: outlook.thrown_away.max(at_risk.len()), ..outlook }
     }
 
