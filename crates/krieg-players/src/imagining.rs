@@ -34,7 +34,7 @@ pub(crate) struct Imagining<B: Belief = Box<dyn Belief + Send>> {
     contradiction: Option<String>,
     /// Whether somebody could have asked for it.
     is_told: bool,
-    /// How long it took to take in an answer to an own try, at the worst of late.
+    /// How long it took to take in one thing heard, at the worst of late.
     slowest: Duration,
 }
 
@@ -43,8 +43,6 @@ const TOO_LATE: Duration = Duration::from_millis(4);
 
 /// After this part of the time for a try, boards must do as they are.
 const TO_IMAGINE: f64 = 0.5;
-/// Whoever cannot help taking longer than this part of it has too many of them.
-const TOO_LONG: f64 = 0.75;
 
 /// A machine that was busy once is not busy for ever.
 const FORGETTING: f64 = 0.9;
@@ -116,7 +114,7 @@ impl<B: Belief> Imagining<B> {
     pub fn catch_up(&mut self, clock: &Clock, view: &View) -> Option<Thinking> {
         let (begun, who) = (Instant::now(), view.player());
         let thinking = Thinking::of(clock, who);
-        // Whoever is refused again and again has less and less time, and what is refused takes some time to take in.
+        // Whoever is refused again and again has less and less time, and a surprise takes long to take in. Going by own answers alone lost games on time.
         let slowest = if view.refusals() > 0 { self.slowest } else { Duration::ZERO };
         let too_late = TOO_LATE.max(slowest);
         if matches!(thinking, Thinking::Time(time) if time < too_late) {
@@ -134,9 +132,7 @@ impl<B: Belief> Imagining<B> {
             if let Err(contradiction) = self.belief.hear(line) {
                 self.contradiction = Some(contradiction.to_string());
             }
-            if line.said.by == who {
-                self.slowest = self.slowest.max(at.elapsed());
-            }
+            self.slowest = self.slowest.max(at.elapsed());
             let is_late = matches!(thinking, Thinking::Time(time) if begun.elapsed() > time);
             if is_late && number < self.unheard.len() {
                 self.unheard.drain(..number);
@@ -146,7 +142,7 @@ impl<B: Belief> Imagining<B> {
         }
         self.unheard.clear();
         // On a slow machine, or with little time, one has to know less.
-        if matches!(thinking, Thinking::Time(time) if begun.elapsed() > time.mul_f64(TOO_LONG)) {
+        if matches!(thinking, Thinking::Time(time) if begun.elapsed() > time / 2) {
             self.belief.shrink();
         }
         let mut clock = clock.clone();
