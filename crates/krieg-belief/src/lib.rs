@@ -52,7 +52,7 @@ mod replies;
 mod rules;
 mod stream;
 
-pub use belief::{Belief, Contradiction};
+pub use belief::{Belief, Contradiction, Haste};
 pub use calibration::{Bin, Calibration};
 pub use clue::Clue;
 pub use densities::{Densities, DensitiesError};

@@ -1,11 +1,11 @@
 //! Weighted boards: exact while there is room, never one that does not fit, and on the average as likely as they are.
 
 use std::collections::{HashMap, HashSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use krieg_belief::{
-    Belief, Care, Densities, EnemyTurn, Hidden, MoveModel, Opponents, Particles, Pool, Rules,
-    Situation, Uniform,
+    Belief, Care, Densities, EnemyTurn, Haste, Hidden, MoveModel, Opponents, Particles, Pool,
+    Rules, Situation, Uniform,
 };
 use krieg_core::{
     Announcement, Audience, Color, Ear, Entry, Game, Line, Position, Ruleset, Setup, Try, Verdict,
@@ -153,7 +153,8 @@ fn in_a_hurry_nothing_is_mended_but_boards_are_kept() {
     let (mut heard_of, mut cared) = (0, 0);
     for (setup, lines) in surprising().into_iter().take(10) {
         let mut hurried = particles(&setup, Color::White, 120, 1);
-        hurried.hurry(Some(Instant::now()));
+        let now = Instant::now();
+        hurried.hurry(Some(Haste { soft: now, hard: now + Duration::from_secs(3_600) }));
         let mut patient = particles(&setup, Color::White, 120, 1);
         for line in &lines {
             hurried.hear(line).ok();
@@ -166,6 +167,29 @@ fn in_a_hurry_nothing_is_mended_but_boards_are_kept() {
         cared += of(patient.care());
     }
     assert!(heard_of > 50 && cared > 100, "{heard_of} {cared}");
+}
+
+#[test]
+fn when_time_is_over_nothing_is_looked_for_and_later_boards_are_found_again() {
+    let setup = Setup::default();
+    let mut belief = particles(&setup, Color::White, 500, 1);
+    let now = Instant::now();
+    belief.hurry(Some(Haste { soft: now, hard: now }));
+    // No board explains that a pawn cannot make its first step.
+    let said = Announcement::plain(Color::White, Verdict::Refused, Audience::Mover);
+    let refused = Line { tried: Some("e2e3".parse().unwrap()), said, spent_ms: None };
+    assert!(belief.hear(&refused).is_err());
+    assert!(belief.is_empty());
+    assert_eq!(belief.care().rescues, 1);
+    belief.hurry(None);
+    let mut game = Game::new(setup);
+    let mut ear = Ear::new(Color::White);
+    for tried in ["d2d4", "d7d6"] {
+        game.judge(tried.parse().unwrap()).unwrap();
+        let line = ear.hear(game.record().entries().last().unwrap()).unwrap();
+        assert!(belief.hear(&line).is_err(), "nothing was known that this could fit");
+    }
+    assert!(!belief.is_empty());
 }
 
 #[test]

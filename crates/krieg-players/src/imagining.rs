@@ -4,9 +4,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use krieg_belief::{Belief, Pool};
+use krieg_belief::{Belief, Haste, Pool};
 use krieg_chess::clock::Clock;
-use krieg_core::{Color, Line, Position, Setup, View};
+use krieg_core::{Color, Line, Position, Setup, Verdict, View};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -41,8 +41,8 @@ pub(crate) struct Imagining<B: Belief = Box<dyn Belief + Send>> {
 /// With less time than this for a try, what is known already must do.
 const TOO_LATE: Duration = Duration::from_millis(4);
 
-/// After this part of the time for a try, boards must do as they are.
-const TO_IMAGINE: f64 = 0.5;
+/// After the first part of the time for a try, boards must do as they are; after the second, though there be none.
+const TO_IMAGINE: [f64; 2] = [0.5, 0.8];
 
 /// A machine that was busy once is not busy for ever.
 const FORGETTING: f64 = 0.9;
@@ -69,6 +69,19 @@ pub(crate) fn boards_in_time(seat: &Seat, boards_a_ms: f64) -> usize {
         Thinking::Time(time) => ((time.as_secs_f64() * 1e3 * boards_a_ms) as usize).max(FEWEST),
         _ => usize::MAX,
     }
+}
+
+/// How long the first of these lines may be thought about, of the time for a try that began then. Whoever was away and has a whole game to hear gives each move of the
+/// opponent's its share; other things take hardly any time.
+fn haste(begun: Instant, time: Duration, unheard: &[Line]) -> Haste {
+    let is_long = |line: &&Line| line.tried.is_none() && line.said.verdict == Verdict::Moved;
+    let share = unheard.iter().filter(is_long).count().max(1) as u32;
+    let now = Instant::now();
+    let [soft, hard] = TO_IMAGINE.map(|part| {
+        let left = (begun + time.mul_f64(part)).saturating_duration_since(now);
+        now + left / share
+    });
+    Haste { soft, hard }
 }
 
 impl<B: Belief> Imagining<B> {
@@ -114,35 +127,37 @@ impl<B: Belief> Imagining<B> {
     pub fn catch_up(&mut self, clock: &Clock, view: &View) -> Option<Thinking> {
         let (begun, who) = (Instant::now(), view.player());
         let thinking = Thinking::of(clock, who);
-        // Whoever is refused again and again has less and less time, and a surprise takes long to take in. Going by own answers alone lost games on time.
-        let slowest = if view.refusals() > 0 { self.slowest } else { Duration::ZERO };
-        let too_late = TOO_LATE.max(slowest);
-        if matches!(thinking, Thinking::Time(time) if time < too_late) {
+        let time = match thinking {
+            Thinking::Time(time) => Some(time),
+            Thinking::Nodes(_) | Thinking::Free => None,
+        };
+        let minds_time = self.belief.hurry(None);
+        // Whoever is refused again and again has less and less time, and a surprise takes long to take in.
+        let slowest =
+            if view.refusals() > 0 && !minds_time { self.slowest } else { Duration::ZERO };
+        if time.is_some_and(|time| time < TOO_LATE.max(slowest)) {
             return None;
         }
         self.is_told = true;
         self.slowest = self.slowest.mul_f64(FORGETTING);
-        self.belief.hurry(match thinking {
-            Thinking::Time(time) => Some(begun + time.mul_f64(TO_IMAGINE)),
-            _ => None,
-        });
-        for (line, number) in self.unheard.iter().zip(1..) {
+        for (number, line) in (0..).zip(&self.unheard) {
             let at = Instant::now();
+            self.belief.hurry(time.map(|time| haste(begun, time, &self.unheard[number..])));
             // A contradiction is survived: the belief goes on with what it can save, and the player with that.
             if let Err(contradiction) = self.belief.hear(line) {
                 self.contradiction = Some(contradiction.to_string());
             }
             self.slowest = self.slowest.max(at.elapsed());
-            let is_late = matches!(thinking, Thinking::Time(time) if begun.elapsed() > time);
-            if is_late && number < self.unheard.len() {
-                self.unheard.drain(..number);
+            let is_late = time.is_some_and(|time| begun.elapsed() > time);
+            if is_late && number + 1 < self.unheard.len() {
+                self.unheard.drain(..=number);
                 self.belief.shrink();
                 return None;
             }
         }
         self.unheard.clear();
         // On a slow machine, or with little time, one has to know less.
-        if matches!(thinking, Thinking::Time(time) if begun.elapsed() > time / 2) {
+        if time.is_some_and(|time| begun.elapsed() > time / 2) {
             self.belief.shrink();
         }
         let mut clock = clock.clone();
@@ -153,12 +168,13 @@ impl<B: Belief> Imagining<B> {
 
     /// Takes in what was heard on the opponent's time, for about as long as it would take on one's own, or until `stop` is set.
     pub fn take_in(&mut self, time_for_a_try: Duration, stop: &AtomicBool) {
-        self.belief.hurry(Some(Instant::now() + time_for_a_try.mul_f64(TO_IMAGINE)));
+        let begun = Instant::now();
         let mut heard = 0;
         for line in &self.unheard {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
+            self.belief.hurry(Some(haste(begun, time_for_a_try, &self.unheard[heard..])));
             heard += 1;
             if let Err(contradiction) = self.belief.hear(line) {
                 self.contradiction = Some(contradiction.to_string());

@@ -16,6 +16,8 @@ use crate::{Hidden, MoveModel};
 const ATTEMPTS: usize = 8;
 /// How often a picture is bent at least, and a board put together at most.
 const SOME: usize = 1_500;
+/// So many attempts at putting a board together are made before somebody looks at the clock.
+const AT_ONCE: usize = 50;
 /// The part of the boards for which there is room that is wanted.
 const WANTED: usize = 4;
 
@@ -24,7 +26,7 @@ impl<M: MoveModel> Particles<M> {
     pub(super) fn doubt(&mut self) {
         self.care.doubts += 1;
         let mut believed = std::mem::take(&mut self.living);
-        self.bend();
+        self.bend(false);
         if self.living.is_empty() {
             self.living = believed;
             return;
@@ -37,8 +39,9 @@ impl<M: MoveModel> Particles<M> {
         self.merge();
     }
 
-    /// Finds boards that explain what was heard last and are otherwise much like those that were possible before.
-    pub(super) fn bend(&mut self) {
+    /// Finds boards that explain what was heard last and are otherwise much like those that were possible before. Where they are needed, since nothing else is
+    /// known, the first of them is looked for as long as there is any time at all.
+    pub(super) fn bend(&mut self, is_needed: bool) {
         let Before { generation, living } = std::mem::take(&mut self.before);
         self.before.generation = generation;
         let is_new = self.is_new();
@@ -57,19 +60,31 @@ impl<M: MoveModel> Particles<M> {
                 // The past of such a board is not known: it begins with this turn of the player's.
                 self.add_orphan(if is_new { now } else { board }, now);
             }
-            if self.living.len() >= wanted || (self.is_late() && !self.living.is_empty()) {
+            if self.living.len() >= wanted || self.is_time_up(is_needed) {
                 break;
             }
         }
         let mut attempts = SOME;
         // A board put together is one of now; before a move of one's own that stood, it was another.
-        while self.living.len() < wanted / 2 && self.view.is_my_turn() {
-            let Some(board) = self.sampler.draw(&mut attempts, &mut self.rng) else { break };
+        while self.living.len() < wanted / 2
+            && attempts > 0
+            && self.view.is_my_turn()
+            && !self.is_time_up(is_needed)
+        {
+            let mut left = attempts.min(AT_ONCE);
+            attempts -= left;
+            let board = self.sampler.draw(&mut left, &mut self.rng);
+            attempts += left;
+            let Some(board) = board else { continue };
             let board = Hidden::of(&board, !self.view.player());
             if self.own.live_through(&board, &self.rules).is_some() {
                 self.add_orphan(board, board);
             }
         }
+    }
+
+    fn is_time_up(&self, is_needed: bool) -> bool {
+        if is_needed && self.living.is_empty() { self.pace.is_over() } else { self.pace.is_late() }
     }
 
     fn add_orphan(&mut self, board: Hidden, now: Hidden) {

@@ -35,7 +35,7 @@ impl<M: MoveModel> Particles<M> {
         let mut others: Vec<Living> = Vec::new();
         let mut stayed = vec![0u32; self.living.len()];
         let mut tried = 0;
-        while self.scratch.looked_at < budget && tried < room && !self.is_late() {
+        while self.scratch.looked_at < budget && tried < room && !self.pace.is_late() {
             tried += 1;
             self.scratch.looked_at += 1;
             let number = drawing.draw(self.rng.random());
@@ -74,10 +74,10 @@ impl<M: MoveModel> Particles<M> {
         self.living.extend(others.into_iter().map(|other| Living { weight: each, ..other }));
     }
 
-    /// Keeps no more boards than there is room for.
-    pub(super) fn thin(&mut self) {
+    /// Keeps no more boards than so many.
+    pub(super) fn thin(&mut self, most: usize) {
         let weights: Vec<f64> = self.living.iter().map(|living| living.weight).collect();
-        let chosen = resample::choose(&weights, self.most, self.rng.random());
+        let chosen = resample::choose(&weights, most, self.rng.random());
         let chosen = chosen.into_iter();
         self.living =
             chosen.map(|(number, weight)| Living { weight, ..self.living[number] }).collect();

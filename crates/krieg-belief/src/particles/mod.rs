@@ -8,6 +8,7 @@ mod exchange;
 mod foretell;
 mod freshen;
 mod history;
+mod pace;
 mod repair;
 mod resample;
 
@@ -20,11 +21,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::hidden::BoardMap;
 use crate::{
-    Belief, Contradiction, Densities, EnemyMap, EnemyTurn, Hidden, LastObservation, MoveModel,
-    Rules, Situation,
+    Belief, Contradiction, Densities, EnemyMap, EnemyTurn, Haste, Hidden, LastObservation,
+    MoveModel, Rules, Situation,
 };
 use exchange::{Exchange, OwnTurn, Scratch, Turn};
 use history::{History, Step};
+use pace::{Pace, Work};
 
 /// A board that is held possible now.
 #[derive(Debug, Clone, Copy)]
@@ -70,8 +72,8 @@ pub struct Particles<M: MoveModel = Box<dyn MoveModel + Send>> {
     effort: f64,
     /// The part of the weight that goes to bent boards where there are few others.
     doubt: f64,
-    /// After this moment no further boards are looked for.
-    until: Option<Instant>,
+    /// How much there is time for.
+    pace: Pace,
     is_whole: bool,
     rng: Xoshiro256PlusPlus,
     scratch: Scratch,
@@ -103,8 +105,6 @@ const FEW: usize = 4;
 const IN_A_TURN: f64 = 4.0;
 /// The part of the weight that goes to bent boards where there are few others. A half or twice of it gave much the same picture.
 const DOUBT: f64 = 0.1;
-/// With fewer boards than this one knows nothing.
-const FEWEST: usize = 50;
 /// Whoever may keep any number of boards makes room for so many, and for more when they come.
 const MOST_FORESEEN: usize = 1 << 20;
 
@@ -135,7 +135,7 @@ impl<M: MoveModel> Particles<M> {
             most: most.max(1),
             effort: 4.0,
             doubt: DOUBT,
-            until: None,
+            pace: Pace::default(),
             is_whole: true,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x9a57),
             scratch: Scratch::default(),
@@ -231,6 +231,7 @@ impl<M: MoveModel> Particles<M> {
         if !is_telling {
             return false;
         }
+        let begun = self.begin(Work::OwnAnswer);
         self.own.tries.push((tried, line.said));
         let mut after = Vec::with_capacity(self.living.len());
         for living in &self.living {
@@ -241,6 +242,7 @@ impl<M: MoveModel> Particles<M> {
             }
         }
         let living = std::mem::replace(&mut self.living, after);
+        self.pace.took(Work::OwnAnswer, living.len(), begun.elapsed());
         self.before = Before { generation: self.history.now(), living };
         // Two that differed in the man that was captured are one board now.
         self.merge();
@@ -249,6 +251,7 @@ impl<M: MoveModel> Particles<M> {
 
     fn enemy_moved(&mut self, line: &Line) {
         let (men, turn) = (*self.view.men(), self.view.turn());
+        let mut begun = self.begin(Work::EnemyMove);
         let own = std::mem::replace(&mut self.own, OwnTurn::new(men, turn));
         let exchange = Exchange::new(own, self.enemy, line.said, self.memory);
         let parents = std::mem::take(&mut self.living);
@@ -256,11 +259,13 @@ impl<M: MoveModel> Particles<M> {
         let mut width = SPARE.saturating_mul(self.most).div_ceil(parents.len().max(1)).max(2);
         let found = loop {
             let (found, is_all) = self.successors(&parents, &exchange, width);
-            if is_all || found.len() * 2 >= self.most || self.is_late() {
+            self.pace.took(Work::EnemyMove, parents.len(), begun.elapsed());
+            if is_all || found.len() * 2 >= self.most || self.pace.is_late() {
                 self.is_whole &= is_all;
                 break found;
             }
             width = width.saturating_mul(4);
+            begun = Instant::now();
         };
         let weights: Vec<f64> = found.iter().map(|(_, weight)| *weight).collect();
         let chosen = resample::choose(&weights, self.most, self.rng.random());
@@ -322,9 +327,15 @@ impl<M: MoveModel> Particles<M> {
         (found, is_all)
     }
 
-    /// Whether there is no time for anything that can be left undone.
-    fn is_late(&self) -> bool {
-        self.until.is_some_and(|until| Instant::now() >= until)
+    /// Begins a step with all boards, or with as many of them as there is time for.
+    fn begin(&mut self, work: Work) -> Instant {
+        let begun = Instant::now();
+        let room = self.pace.room(work);
+        if self.living.len() > room {
+            self.thin(room);
+            self.is_whole = false;
+        }
+        begun
     }
 
     /// Finds boards where few or none are left.
@@ -338,14 +349,14 @@ impl<M: MoveModel> Particles<M> {
             self.normalise();
             // Of a king with one man or none there are only so many boards.
             let are_few_possible = self.living.first().is_none_or(|one| one.board.all().len() <= 2);
-            if self.doubt > 0.0 && self.is_new() && !are_few_possible && !self.is_late() {
+            if self.doubt > 0.0 && self.is_new() && !are_few_possible && !self.pace.is_late() {
                 self.doubt();
             }
         }
         self.normalise();
         if self.living.is_empty() {
             self.care.rescues += 1;
-            self.bend();
+            self.bend(true);
             self.merge();
             self.normalise();
         }
@@ -354,7 +365,7 @@ impl<M: MoveModel> Particles<M> {
             self.freshen(budget);
             self.merge();
         }
-        self.thin();
+        self.thin(self.most);
     }
 
     /// Puts equal boards together. Of two games that lead to one board, one is remembered, as likely as it is.
@@ -439,12 +450,9 @@ impl<M: MoveModel> Belief for Particles<M> {
         self.draw(count, rng).into_iter().map(|(board, _)| board).collect()
     }
 
-    fn shrink(&mut self) {
-        self.most = self.most.min((self.most / 2).max(FEWEST));
-    }
-
-    fn hurry(&mut self, until: Option<Instant>) {
-        self.until = until;
+    fn hurry(&mut self, haste: Option<Haste>) -> bool {
+        self.pace.hurry(haste);
+        true
     }
 
     fn known(&self) -> Option<usize> {

@@ -32,7 +32,7 @@ impl<M: MoveModel> Particles<M> {
         self.scratch.looked_at = 0;
         let drawing = Drawing::of(&self.before.living);
         let (mut found, mut tries) = (Vec::new(), 0u32);
-        while self.scratch.looked_at < budget && found.len() < self.most && !self.is_late() {
+        while self.scratch.looked_at < budget && found.len() < self.most && !self.pace.is_late() {
             tries += 1;
             self.scratch.looked_at += 1;
             let step = self.before.living[drawing.draw(self.rng.random())].step;
