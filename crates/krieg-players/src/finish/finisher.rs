@@ -7,7 +7,7 @@ use krieg_chess::clock::Clock;
 use krieg_core::{BitBoard, Line, Men, Move, Stalemate, Try, Verdict, View};
 
 use crate::finish::grip::can_mate;
-use crate::finish::progress::{Memory, Progress};
+use crate::finish::progress::{Memory, Progress, SURE, SURE_FOR_A_PART};
 use crate::finish::shelf::Patience;
 use crate::finish::{LoneKing, Shelf};
 use crate::{Choice, Fault, Player, Seat};
@@ -79,12 +79,18 @@ impl Finisher {
             Ok(None) => Ok("no mate is sure"),
             Err(why) => Err(why),
         };
-        self.by_progress(view, kings, why)
+        self.by_progress(view, kings, patience, why)
     }
 
     /// Whether this may be a draw by repetition.
     fn may_repeat(&self, view: &View, kings: BitBoard, mv: Move) -> bool {
         self.repetition_draws && !self.memory.at_risk(view.men(), kings, mv).is_empty()
+    }
+
+    /// Whether nothing has come of looking ahead, and there are tables for a part of the men.
+    fn is_stuck(&self, view: &View, patience: Patience) -> bool {
+        let is_quiet = self.king.as_ref().is_some_and(|king| king.quiet() >= STUCK);
+        is_quiet && self.shelf.fetch_for_a_part(view.men(), patience)
     }
 
     /// What comes next after a refusal.
@@ -109,19 +115,29 @@ impl Finisher {
         &mut self,
         view: &View,
         kings: BitBoard,
+        patience: Patience,
         tables: Result<&'static str, String>,
     ) -> Option<Move> {
-        let ask = |men: &Men, kings: BitBoard| self.shelf.distance(men, kings);
+        let of_all = |men: &Men, kings: BitBoard| self.shelf.distance(men, kings);
+        let of_a_part = |men: &Men, kings: BitBoard| self.shelf.distance_for_a_part(men, kings);
         let progress = Progress {
-            oracle: if tables.is_ok() { Some(&ask) } else { None },
+            oracle: match tables {
+                Ok(_) => Some((&of_all, SURE)),
+                Err(_) if self.is_stuck(view, patience) => Some((&of_a_part, SURE_FOR_A_PART)),
+                Err(_) => None,
+            },
             memory: &self.memory,
             stalemate_wins: view.ruleset().stalemate == Stalemate::Loses,
             repetition_draws: self.repetition_draws,
         };
         let tries: Vec<Move> = view.tries().iter().collect();
+        let is_by_a_part = tables.is_err() && progress.oracle.is_some();
         let (mv, outlook) = progress.choose(view.men(), kings, &tries)?;
         let why = match &tables {
             Ok(why) => why,
+            Err(_) if is_by_a_part => {
+                "for long nothing has happened, and some of the men would mate"
+            }
             Err(why) => why.as_str(),
         };
         let count = kings.len();
@@ -131,6 +147,9 @@ impl Finisher {
         Some(mv)
     }
 }
+
+/// Plies without progress after which another way is tried. By itself, progress without a table gets stuck in about one of a hundred endings with a pawn and lesser men.
+const STUCK: u16 = 50;
 
 fn sure_mate(distance: u16) -> String {
     match distance {

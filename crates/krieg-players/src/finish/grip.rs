@@ -1,5 +1,6 @@
 //! What one's men leave to a lone king: where he may stand, where he may go, and what is said of him there.
 
+use super::part::is_pair;
 use cozy_chess::{
     get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
     get_rook_moves,
@@ -187,10 +188,8 @@ pub(crate) fn without(men: &Men, lost: Square) -> Men {
 pub(crate) fn can_mate(men: &Men) -> bool {
     let heavy = men.pieces(Piece::Queen) | men.pieces(Piece::Rook) | men.pieces(Piece::Pawn);
     let (bishops, knights) = (men.pieces(Piece::Bishop), men.pieces(Piece::Knight));
-    let is_pair = !bishops.is_disjoint(BitBoard::DARK_SQUARES)
-        && !bishops.is_disjoint(BitBoard::LIGHT_SQUARES);
     let is_mixed = !bishops.is_empty() && !knights.is_empty();
-    !heavy.is_empty() || is_pair || is_mixed || knights.len() > 2
+    !heavy.is_empty() || is_pair(bishops) || is_mixed || knights.len() > 2
 }
 
 #[cfg(test)]

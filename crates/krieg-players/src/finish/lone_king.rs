@@ -1,6 +1,8 @@
 //! Where the opponent may be who has nothing but his king: what a listener can know of him, all of it and no more.
 
-use krieg_core::{Announcement, BitBoard, Line, Men, Move, Senseless, Square, Try, Verdict, View};
+use krieg_core::{
+    Announcement, BitBoard, Line, Men, Move, Piece, Senseless, Square, Try, Verdict, View,
+};
 
 use crate::Seat;
 use crate::finish::grip::{Grip, attacked, beside, refused_by};
@@ -34,6 +36,8 @@ pub struct LoneKing {
     squares: Option<BitBoard>,
     /// How often he was refused this turn, where that tells something.
     refusals: u32,
+    /// Plies since a man was taken or an own pawn moved.
+    quiet: u16,
 }
 
 impl LoneKing {
@@ -45,6 +49,7 @@ impl LoneKing {
             enemies: start.men(!seat.color).all().len(),
             squares: None,
             refusals: 0,
+            quiet: 0,
         };
         if this.enemies == 1 {
             let opening = start.opening(&seat.setup.ruleset, seat.setup.draws);
@@ -63,11 +68,22 @@ impl LoneKing {
         self.squares
     }
 
+    /// Plies since a man was taken or an own pawn moved.
+    pub fn quiet(&self) -> u16 {
+        self.quiet
+    }
+
     /// Hears what was said.
     pub fn hear(&mut self, line: &Line) {
         let said = &line.said;
         let (men, player) = (*self.view.men(), self.view.player());
         self.view.live(line);
+        if said.verdict == Verdict::Moved {
+            let is_pawn = |mv: Move| men.on(mv.from) == Some(Piece::Pawn);
+            let own_pawn =
+                matches!(line.tried, Some(Try::Move(mv)) if said.by == player && is_pawn(mv));
+            self.quiet = if said.capture.is_some() || own_pawn { 0 } else { self.quiet + 1 };
+        }
         match (said.verdict, line.tried) {
             (Verdict::Moved, Some(Try::Move(mv))) if said.by == player => {
                 self.refusals = 0;

@@ -8,6 +8,7 @@
 mod finisher;
 pub(crate) mod grip;
 mod lone_king;
+mod part;
 mod progress;
 mod shape;
 mod shelf;

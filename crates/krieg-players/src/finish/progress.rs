@@ -58,7 +58,9 @@ impl Outlook {
 }
 
 /// Mate is sure. What is less sure is worth less than that, whatever it is.
-const SURE: f64 = 0.9;
+pub(crate) const SURE: f64 = 0.9;
+/// It is sure by the table of a part of the men.
+pub(crate) const SURE_FOR_A_PART: f64 = 0.89;
 /// Each move to a sure mate costs this.
 const MOVE: f64 = 0.001;
 /// The best that may be hoped for where nothing is sure.
@@ -70,8 +72,8 @@ const LOOKED_AT_AGAIN: usize = 6;
 
 /// Chooses tries.
 pub(crate) struct Progress<'a> {
-    /// The tables, if there are any.
-    pub oracle: Option<Oracle<'a>>,
+    /// The tables, if there are any, and what it is worth that they say that mate is sure.
+    pub oracle: Option<(Oracle<'a>, f64)>,
     /// What was there already.
     pub memory: &'a Memory,
     /// Whether stalemate is a win.
@@ -184,8 +186,8 @@ impl Progress<'_> {
     }
 
     fn sure(&self, men: &Men, kings: BitBoard) -> Option<f64> {
-        let distance = self.oracle?(men, kings)?;
-        Some(SURE - MOVE * f64::from(distance))
+        let (ask, worth) = self.oracle?;
+        Some(worth - MOVE * f64::from(ask(men, kings)?))
     }
 
     /// What a metaposition is worth with the own side to move.

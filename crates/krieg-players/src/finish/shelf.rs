@@ -9,6 +9,8 @@ use std::thread;
 use krieg_core::{BitBoard, Men, Piece};
 use krieg_tablebase::{Endgame, Metaposition, ProbeError, Tablebase, Win};
 
+use super::part;
+
 /// Endgames with more helpers than this take hours to build, even in the background.
 const MOST_HELPERS_BUILT: usize = 2;
 /// Endgames whose tables are built in seconds: nobody waits for others. Where two helpers are stronger, progress is made without a table.
@@ -64,6 +66,19 @@ impl Shelf {
         let men_on = men.all().into_iter().filter_map(|square| men.on(square));
         let helpers = men_on.filter(|&man| man != Piece::King);
         let endgame = Endgame::new(helpers).ok_or("there are no tables for so many men")?;
+        self.fetch_table(endgame, patience)
+    }
+
+    /// Sees to it that all tables are there for the parts of these men that can mate, and says whether they are.
+    pub(crate) fn fetch_for_a_part(self: &Arc<Self>, men: &Men, patience: Patience) -> bool {
+        let endgames = part::endgames(men);
+        // All are asked for, since those that are missing are built from now on.
+        let fetch = |name: &&str| self.fetch_table(name.parse().ok()?, patience).ok();
+        let here = endgames.iter().filter_map(fetch).count();
+        !endgames.is_empty() && here == endgames.len()
+    }
+
+    fn fetch_table(self: &Arc<Self>, endgame: Endgame, patience: Patience) -> Result<(), String> {
         let failed = match self.work().get(&endgame) {
             Some(Work::Failed(why)) => Some(why.clone()),
             _ => None,
@@ -131,6 +146,11 @@ impl Shelf {
         self.tables.distance(asked.disposition(), asked.kings_for_white()).ok()?
     }
 
+    /// In how many moves a part of these men would mate surely, if the others were not there; the fewest, if several parts would.
+    pub(crate) fn distance_for_a_part(&self, men: &Men, kings: BitBoard) -> Option<u16> {
+        part::each_that_mates(men).iter().filter_map(|part| self.distance(part, kings)).min()
+    }
+
     /// A table that cannot be read is not asked again.
     fn failed(&self, asked: &Metaposition, error: ProbeError) -> String {
         let why = error.to_string();
@@ -147,11 +167,32 @@ fn give_way() {
     let _ = rustix::process::setpriority_process(None, 19);
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
+    use krieg_core::{Color, Position, Square};
+
+    fn men(board: &str) -> Men {
+        Position::from_fen(&format!("{board} w - - 0 1")).unwrap().men(Color::White)
+    }
 
     #[test]
+    fn a_rook_mates_as_if_the_pawns_were_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = Shelf::in_folder(folder.path());
+        let many = men("k7/8/8/8/1R6/2K5/PPPP4/8");
+        assert!(shelf.fetch(&many, Patience::Endless).is_err(), "there is no table for so many");
+        assert!(shelf.fetch_for_a_part(&many, Patience::Endless));
+        let kings = Square::A8.bitboard() | Square::A7.bitboard();
+        let alone = shelf.distance(&men("k7/8/8/8/1R6/2K5/8/8"), kings);
+        assert!(alone.is_some());
+        assert_eq!(shelf.distance_for_a_part(&many, kings), alone);
+        // Two knights do not mate, and no table says otherwise.
+        assert!(!shelf.fetch_for_a_part(&men("k7/8/8/8/8/2K5/3NN3/8"), Patience::Endless));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
     fn whoever_builds_a_table_gives_way_and_his_helpers_too_but_nobody_else() {
         let priority = || rustix::process::getpriority_process(None).unwrap();
         let before = priority();
