@@ -1,14 +1,17 @@
 //! `krieg bench lone-king`: whether a player mates, on a real board, every lone king that the tables say is mated.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Result, bail};
 use krieg_chess::clock::{Clock, TimeControl};
-use krieg_core::{Color, DrawRules, Ear, Ending, Game, Position, Setup, Try, Verdict, placement};
+use krieg_core::{
+    Color, DrawRules, Ear, Ending, Game, Position, Setup, Square, Try, Verdict, placement,
+};
 use krieg_players::{Choice, PlayerSpec, Seat};
 use krieg_tablebase::{Catalogue, Metaposition, Tablebase};
-use rand::seq::{IndexedRandom, IteratorRandom};
+use rand::seq::{IndexedRandom, IteratorRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
@@ -38,6 +41,9 @@ enum Played {
 
 /// Plays games from random starts of each endgame, and tells how many were won.
 pub fn lone_king(options: &BenchLoneKingOptions) -> Result<()> {
+    if !options.men.is_empty() {
+        return any_men(options);
+    }
     let tables = Tablebase::new(Tablebase::usual_folder());
     let mut out = io::stdout().lock();
     writeln!(out, "{} against a lone king that sees everything", options.player)?;
@@ -86,17 +92,71 @@ pub fn lone_king(options: &BenchLoneKingOptions) -> Result<()> {
     }
 }
 
+/// The same with any men, of whom nobody says that they win.
+fn any_men(options: &BenchLoneKingOptions) -> Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{} against a lone king that sees everything", options.player)?;
+    writeln!(out, "{:10} {:>7} {:>7} {:>8}  otherwise", "", "starts", "mated", "longest")?;
+    for men in &options.men {
+        let play = |number: u64| {
+            let mut rng = hat(options.seed, number);
+            let start = Start { board: draw_men(&men.0, &mut rng), stated: 0 };
+            let at = start.board.to_string();
+            mate(&options.player, &start, DrawRules::default(), &mut rng).map_err(|why| (why, at))
+        };
+        let played: Vec<Result<u16, (String, String)>> =
+            (0..options.games as u64).into_par_iter().map(play).collect();
+        let longest = played.iter().flatten().max().copied().unwrap_or(0);
+        let mated = played.iter().flatten().count();
+        let mut others: BTreeMap<String, (usize, &str)> = BTreeMap::new();
+        for (why, at) in played.iter().filter_map(|played| played.as_ref().err()) {
+            let why = why.split(" after").next().unwrap_or(why).to_string();
+            others.entry(why).or_insert((0, at)).0 += 1;
+        }
+        let others = others.iter().map(|(why, (times, at))| format!("{why} {times} ({at})"));
+        let others: Vec<String> = others.collect();
+        let (name, starts) = (&men.0, options.games);
+        writeln!(out, "{name:10} {starts:>7} {mated:>7} {longest:>8}  {}", others.join(", "))?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// Random numbers for the game of this number.
+fn hat(seed: u64, number: u64) -> Xoshiro256PlusPlus {
+    let apart = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    Xoshiro256PlusPlus::seed_from_u64(seed ^ apart)
+}
+
+/// These men of White's and a lone king, anywhere, with White to move.
+fn draw_men(men: &str, rng: &mut Xoshiro256PlusPlus) -> Position {
+    loop {
+        let mut squares: Vec<Square> = Square::ALL.to_vec();
+        squares.shuffle(rng);
+        let letters = men.to_ascii_uppercase() + "k";
+        let placed: Vec<(Square, char)> = squares.into_iter().zip(letters.chars()).collect();
+        let board = placement::write(|square| {
+            placed.iter().find(|(at, _)| *at == square).map(|&(_, letter)| letter)
+        });
+        // Where a pawn is on the last rank, or the king in check, men are put down anew.
+        if let Ok(start) = Position::from_fen(&format!("{board} w - - 0 1")) {
+            return start;
+        }
+    }
+}
+
 fn play(
     options: &BenchLoneKingOptions,
     tables: &Tablebase,
     catalogue: &Catalogue,
     number: u64,
 ) -> Played {
-    let apart = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed ^ apart);
+    let mut rng = hat(options.seed, number);
     let Some(start) = draw_start(tables, catalogue, &mut rng) else { return Played::NotWon };
     let at = start.board.to_string();
-    match mate(&options.player, &start, &mut rng) {
+    // Some mates take longer than fifty moves.
+    let draws = DrawRules { fifty_moves: false, ..DrawRules::default() };
+    match mate(&options.player, &start, draws, &mut rng) {
         Ok(moves) => Played::Mated { moves, stated: start.stated },
         Err(why) => Played::Failed(format!("{at}: {why}")),
     }
@@ -119,9 +179,12 @@ fn draw_start(
 }
 
 /// Plays until mate, and says after how many moves. The words say what came between.
-fn mate(player: &PlayerSpec, start: &Start, rng: &mut Xoshiro256PlusPlus) -> Result<u16, String> {
-    // Some mates take longer than fifty moves.
-    let draws = DrawRules { fifty_moves: false, ..DrawRules::default() };
+fn mate(
+    player: &PlayerSpec,
+    start: &Start,
+    draws: DrawRules,
+    rng: &mut Xoshiro256PlusPlus,
+) -> Result<u16, String> {
     let setup = Setup { start: start.board.clone(), draws, ..Setup::default() };
     let control = TimeControl::Unlimited;
     let clock = Clock::new(control);

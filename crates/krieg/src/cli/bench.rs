@@ -39,6 +39,9 @@ pub struct BenchLoneKingOptions {
     /// An endgame; without a clock players use the tables of these five
     #[arg(long = "endgame", value_name = "ENDGAME", default_values = ["kqk", "krk", "kpk", "kbbk", "kbnk"])]
     pub endgames: Vec<Endgame>,
+    /// Men for whom there need be no table, such as kbnp; may be repeated. Not every start is won then, so it is told how many were, with fifty moves and repetition counted
+    #[arg(long, value_name = "MEN", conflicts_with = "endgames")]
+    pub men: Vec<Hunters>,
     /// Random starts of each
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = positive)]
     pub games: usize,
@@ -92,6 +95,26 @@ pub struct BenchExactOptions {
     /// Print one line of JSON instead of tables
     #[arg(long)]
     pub json: bool,
+}
+
+/// A king and the men with whom he hunts another: `kbnp`.
+#[derive(Debug, Clone)]
+pub struct Hunters(pub String);
+
+impl FromStr for Hunters {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let men = text.to_ascii_lowercase();
+        let helpers = men.strip_prefix('k').filter(|helpers| (1..=15).contains(&helpers.len()));
+        match helpers {
+            Some(helpers) if helpers.chars().all(|man| "qrbnp".contains(man)) => Ok(Hunters(men)),
+            _ => Err(format!(
+                "{:?} is nobody who hunts a king: name a king and up to fifteen of q r b n p, as in kbnp",
+                krieg_core::excerpt(text)
+            )),
+        }
+    }
 }
 
 /// One ruleset, or all of them.
