@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use krieg_arena::report::aligned;
 use krieg_belief::{Densities, Learned, Learning};
-use krieg_core::Record;
+use krieg_core::{Color, Record, color_name};
 use krieg_notation::Told;
 use krieg_players::marshal::worth;
 
@@ -71,10 +71,9 @@ pub fn value(games: &[PathBuf], out: &Path, between: Option<&str>) -> Result<()>
     let mut records = read_all(games)?;
     if let Some(between) = between {
         let names = names(between);
-        let is_named = |name: Option<&String>| name.is_some_and(|name| names.contains(&&**name));
-        records.retain(|record| {
-            ["White", "Black"].into_iter().all(|tag| is_named(record.tags().get(tag)))
-        });
+        let is_named =
+            |record: &Record, color| names.iter().any(|name| is_called(record, color, name));
+        records.retain(|record| Color::ALL.into_iter().all(|color| is_named(record, color)));
     }
     let (learned, report) = worth::learn(&records)?;
     write_whole(out, |file| Ok(file.write_all(learned.write().as_bytes())?))?;
@@ -100,6 +99,12 @@ fn names(list: &str) -> Vec<&str> {
         letter == ',' && depth == 0
     };
     list.split(is_comma).map(str::trim).collect()
+}
+
+/// Whether this side's player has this name, whole or up to the bracket.
+pub fn is_called(record: &Record, color: Color, name: &str) -> bool {
+    let whole = record.tags().get(color_name(color)).map_or("?", String::as_str);
+    whole == name || whole.split('(').next() == Some(name)
 }
 
 /// The games of all these folders and files.

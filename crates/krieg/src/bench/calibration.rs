@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use anyhow::{Result, bail};
 use krieg_arena::report::aligned;
 use krieg_belief::{Belief, Bin, Calibration, Densities, MoveModel, Particles};
-use krieg_core::{Color, Ear, Entry, Game, Piece, Record, Square, Try, Verdict, color_name};
+use krieg_core::{Color, Ear, Entry, Game, Piece, Record, Square, Try, Verdict};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::belief::opponents;
 use crate::cli::BenchCalibrationOptions;
-use crate::learn::read_all;
+use crate::learn::{is_called, read_all};
 
 /// A bin of fewer cases says little.
 const ENOUGH: u32 = 100;
@@ -87,8 +87,8 @@ pub fn calibration(options: &BenchCalibrationOptions) -> Result<()> {
 /// other in a contest.
 fn sides<'a>(records: &'a [Record], options: &BenchCalibrationOptions) -> Vec<(&'a Record, Color)> {
     let is_wanted = |record: &Record, color: Color| {
-        is_called(record, color, options.believer.as_deref())
-            && is_called(record, !color, options.against.as_deref())
+        is_one(record, color, options.believer.as_deref())
+            && is_one(record, !color, options.against.as_deref())
     };
     let of_them = |record: &&Record| Color::ALL.into_iter().any(|color| is_wanted(record, color));
     let records: Vec<&Record> = records.iter().filter(of_them).collect();
@@ -98,11 +98,9 @@ fn sides<'a>(records: &'a [Record], options: &BenchCalibrationOptions) -> Vec<(&
     sides.filter(|(record, color)| is_wanted(record, *color)).collect()
 }
 
-/// Whether this side's player has this name, whole or up to the bracket. Without a name, anybody will do.
-fn is_called(record: &Record, color: Color, name: Option<&str>) -> bool {
-    let Some(name) = name else { return true };
-    let whole = record.tags().get(color_name(color)).map_or("?", String::as_str);
-    whole == name || whole.split('(').next() == Some(name)
+/// Whether this side's player has this name. Without a name, anybody will do.
+fn is_one(record: &Record, color: Color, name: Option<&str>) -> bool {
+    name.is_none_or(|name| is_called(record, color, name))
 }
 
 /// The men whose loss is foretold after every own move.

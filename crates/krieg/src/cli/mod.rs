@@ -250,7 +250,7 @@ pub enum LearnCommand {
         /// Where the weights go
         #[arg(long, short, value_name = "FILE")]
         out: PathBuf,
-        /// Only games in which both players are among these, with commas between them: against a weak player a strong one wins any board
+        /// Only games in which both players are among these, by whole names or up to the bracket, with commas between them: against a weak player a strong one wins any board
         #[arg(long, value_name = "NAME,NAME...")]
         between: Option<String>,
     },
