@@ -113,6 +113,8 @@ groups! {
     FREEDOM "freedom" 6;
     /// Steps nearer to the other king, by man: with many men, with few.
     NEARER "nearer-to-the-king" 12;
+    /// Mates at once: whoever looks ahead finds that more often than by habit, though he does not see the king.
+    MATES "mates" 1;
 }
 
 /// A man on a square, as this player sees it: so many squares for each kind of man.

@@ -304,6 +304,8 @@ impl<'a> Sight<'a> {
         name(f::THREATENS + Piece::NUM + kind, dearer.len() as i16);
         if threatened.has(self.their_king) {
             name(f::CHECKS + kind + Piece::NUM * usize::from(can_be_taken), 1);
+            // Checks are few, so there is time to look for a way out of one.
+            name(f::MATES, truth(mates(self.board, mv)));
         }
         let aims_at =
             |lost: &Option<Square>| lost.is_some_and(|square| found.has(square) && square != mv.to);
@@ -315,6 +317,13 @@ impl<'a> Sight<'a> {
         let nearer = distance(mv.from, self.their_king) - distance(mv.to, self.their_king);
         name(f::NEARER + self.few + kind, nearer as i16);
     }
+}
+
+/// Whether nothing can be done against a check that this move gives.
+fn mates(board: &Board, mv: BoardMove) -> bool {
+    let mut after = board.clone();
+    after.play_unchecked(mv);
+    !after.generate_moves(|_| true)
 }
 
 #[cfg(test)]
@@ -405,6 +414,17 @@ mod tests {
         let back = noticed(fen, "h1h2", &situation);
         assert!(back.contains(&("undoes", 3)) && back.contains(&("loses-castling", 1)), "{back:?}");
         assert!(noticed(fen, "h1h8", &situation).contains(&("checks", 3)));
+    }
+
+    #[test]
+    fn a_mate_is_noticed_and_a_check_or_a_stalemate_is_none() {
+        let plain = Situation::default();
+        let is_mate = |fen: &str, mv| noticed(fen, mv, &plain).contains(&("mates", 0));
+        let fen = "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1";
+        assert!(is_mate(fen, "f2f8"));
+        assert!(!is_mate(fen, "f2h2") && !is_mate(fen, "f2f7"));
+        assert!(is_mate("6k1/4Pppp/8/8/8/8/8/4K3 w - - 0 1", "e7e8r"));
+        assert!(!is_mate("6k1/4Pppp/8/8/8/8/8/4K3 w - - 0 1", "e7e8n"));
     }
 
     #[test]

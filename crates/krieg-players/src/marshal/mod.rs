@@ -15,6 +15,7 @@ mod guard;
 mod memory;
 mod model;
 mod outlook;
+mod owed;
 mod prior;
 mod race;
 mod reasons;
@@ -22,7 +23,6 @@ mod simulate;
 #[cfg(test)]
 mod tests;
 mod thinker;
-mod threat;
 mod tree;
 pub mod worth;
 

@@ -9,8 +9,8 @@ use krieg_core::{
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::owed;
 use super::prior::{self, Call};
-use super::threat;
 use super::tree::{Heard, Manner, NodeId, Tree};
 use super::worth::{News, Worth};
 
@@ -58,8 +58,6 @@ enum Turn {
 
 /// Of what is expected in so many moves a little is taken off, so that the shorter of two ways to win is the better one.
 const HASTE: f64 = 0.995;
-/// How often a mate that is there is given.
-const MATES: f64 = 0.5;
 /// Plies without progress after which a game is drawn.
 pub const FIFTY_MOVES: u16 = 100;
 
@@ -228,21 +226,13 @@ impl<M: MoveModel> Simulator<M> {
             false
         });
         self.model.weigh(board, situation, moves, weights);
-        // Whoever has asked and heard "yes" must take with a pawn, under rules that say so.
-        let must_take = self.ruleset.any() == Some(AfterYes::UntilOneIsLegal);
-        if must_take && situation.has_pawn_try {
-            let pawns = board.board().pieces(Piece::Pawn);
-            let takes = |mv: &BoardMove| pawns.has(mv.from) && mv.from.file() != mv.to.file();
-            if moves.iter().any(takes) {
-                for (weight, _) in weights.iter_mut().zip(&*moves).filter(|(_, mv)| !takes(mv)) {
-                    *weight = 0.0;
-                }
-            }
+        if let Some(after_yes) = self.ruleset.any().filter(|_| situation.has_pawn_try) {
+            owed::pay(after_yes, board, moves, weights);
         }
         (moves, weights)
     }
 
-    /// A move of the opponent's, as likely as the model has it; but where he can mate, he sees it as often as not.
+    /// A move of the opponent's, as likely as the model has it.
     fn reply(
         &mut self,
         board: &Position,
@@ -250,10 +240,6 @@ impl<M: MoveModel> Simulator<M> {
         rng: &mut Xoshiro256PlusPlus,
     ) -> BoardMove {
         let (moves, weights) = self.replies(board, situation);
-        let mate = threat::mate(board.board(), moves).filter(|_| rng.random_bool(MATES));
-        if let Some(mate) = mate {
-            return moves[mate];
-        }
         let mut at = rng.random::<f64>() * weights.iter().sum::<f64>();
         let passes = |weight: &f64| {
             at -= weight;

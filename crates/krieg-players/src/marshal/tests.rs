@@ -141,19 +141,24 @@ fn it_plays_under_every_ruleset_and_never_tries_nonsense() {
 }
 
 #[test]
-fn an_opponent_who_must_take_with_a_pawn_is_thought_to_do_so() {
-    let board = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 b - - 0 1").unwrap();
+fn an_opponent_who_owes_a_capture_with_a_pawn_is_thought_to_pay() {
+    // He has four diagonals to try, and one of them is a capture.
+    let board = Position::from_fen("4k3/6p1/8/3p4/4P3/8/8/4K3 b - - 0 1").unwrap();
     let settings = MarshalSettings::default();
     let situation = krieg_belief::Situation { has_pawn_try: true, ..Default::default() };
     let replies = |ruleset| {
         let setup = Setup { ruleset, ..Setup::default() };
         let mut thinkers = thinkers(&settings, &setup, Color::White, 1);
         let (moves, weights) = thinkers[0].simulator.replies(&board, &situation);
-        let each = moves.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
-        each.map(|(mv, _)| mv.to_string()).collect::<Vec<_>>()
+        let takes = moves.iter().position(|mv| mv.to == Square::E4).unwrap();
+        let all: f64 = weights.iter().sum();
+        assert_eq!(weights.len(), moves.len());
+        weights[takes] / all
     };
-    assert_eq!(replies(Ruleset::BERKELEY_ANY), ["d5e4"]);
-    assert!(replies(Ruleset::ENGLISH).len() > 5);
+    let unasked = replies(Ruleset::ICC);
+    assert!(unasked < 1.0);
+    assert!((replies(Ruleset::BERKELEY_ANY) - 1.0).abs() < 1e-9);
+    assert!((replies(Ruleset::ENGLISH) - (0.25 + 0.75 * unasked)).abs() < 1e-9);
 }
 
 #[test]
@@ -266,6 +271,34 @@ fn what_was_thought_on_the_opponents_time_is_known_when_he_has_moved() {
     };
     let (rested, pondered) = (looks_after_reply(false), looks_after_reply(true));
     assert!(pondered > rested, "{pondered} looks, {rested} without thinking on his time");
+}
+
+#[test]
+fn whoever_was_away_hears_the_whole_game_at_once_and_thinks_all_the_same() {
+    let conditions = Conditions { draw_after: Some(40), ..Conditions::default() };
+    let game = Table::new(conditions.clone(), 3).play([&mut Greedy::new(), &mut Greedy::new()]);
+    let control = krieg_chess::clock::TimeControl::Move(Duration::from_secs(1));
+    let seat = Seat { control, ..Seat::new(Color::White, &conditions, 3) };
+    let mut player = marshal("boards=12000");
+    player.begin(&seat).unwrap();
+    let (mut view, mut ear) = (seat.view(), krieg_core::Ear::new(Color::White));
+    let mut his_moves = 0;
+    for entry in game.record().entries() {
+        his_moves +=
+            usize::from(entry.said.by == Color::Black && entry.said.verdict == Verdict::Moved);
+        if let Some(line) = ear.hear(entry) {
+            view.live(&line);
+            player.hear(&line).unwrap();
+        }
+        // With all boards some of these moves would take all the time there is for all of them.
+        if his_moves == 35 {
+            break;
+        }
+    }
+    assert!(view.is_my_turn());
+    player.choose(&view, &Clock::new(control)).unwrap();
+    let remark = player.remark().unwrap_or_default();
+    assert!(remark.contains("looks") && remark.contains("boards"), "{remark:?}");
 }
 
 #[test]
