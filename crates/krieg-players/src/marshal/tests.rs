@@ -277,7 +277,8 @@ fn what_was_thought_on_the_opponents_time_is_known_when_he_has_moved() {
 fn whoever_was_away_hears_the_whole_game_at_once_and_thinks_all_the_same() {
     let conditions = Conditions { draw_after: Some(40), ..Conditions::default() };
     let game = Table::new(conditions.clone(), 3).play([&mut Greedy::new(), &mut Greedy::new()]);
-    let control = krieg_chess::clock::TimeControl::Move(Duration::from_secs(1));
+    // Time enough on a busy machine too, and for a careless player not enough.
+    let control = krieg_chess::clock::TimeControl::Move(Duration::from_secs(3));
     let seat = Seat { control, ..Seat::new(Color::White, &conditions, 3) };
     let mut player = marshal("boards=12000");
     player.begin(&seat).unwrap();
