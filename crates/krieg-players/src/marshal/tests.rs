@@ -221,15 +221,15 @@ fn a_game_without_hope_is_given_up_if_that_is_wanted() {
     let fen = "kqqrrbb1/8/8/8/8/8/PPP5/6NK w - - 0 1";
     let given_up = |parameters: &str| {
         let is_given_up = |seed: &u64| {
-            let (mut white, mut black) = (marshal(parameters), crate::Random::new());
+            let (mut white, mut black) = (marshal(parameters), Greedy::new());
             let conditions = Conditions { draw_after: Some(15), ..conditions(fen, Ruleset::ICC) };
             let game = Table::new(conditions, *seed).play([&mut *white, &mut black]);
             game.record().outcome().unwrap().ending == krieg_core::Ending::Resignation
         };
         (0..8).filter(is_given_up).count()
     };
-    // Against whoever plays anything there is a little hope now and then.
-    assert!(given_up("simulations=100,boards=100,resign=yes") >= 4);
+    // There is a little hope now and then; against whoever plays anything there would be more.
+    assert!(given_up("simulations=100,boards=100,resign=yes") >= 2);
     assert_eq!(given_up("simulations=100,boards=100"), 0);
 }
 
