@@ -10,25 +10,22 @@ pub fn pay(after_yes: AfterYes, board: &Position, moves: &[BoardMove], weights: 
     let pawns = board.board().colored_pieces(he, Piece::Pawn);
     let takes = |mv: &BoardMove| pawns.has(mv.from) && mv.from.file() != mv.to.file();
     let (mut by_pawn, mut all) = (0.0, 0.0);
-    let mut squares: Vec<_> = Vec::new();
     for (mv, weight) in moves.iter().zip(&*weights) {
         all += weight;
         if takes(mv) {
             by_pawn += weight;
-            squares.push((mv.from, mv.to));
         }
     }
-    if squares.is_empty() {
+    let legal = board.pawn_tries().count;
+    if legal == 0 {
         return;
     }
-    // The four promotions of one capture are one try, and they stand together.
-    squares.dedup();
     let found = match after_yes {
         AfterYes::UntilOneIsLegal => 1.0,
         AfterYes::OneTry => {
             let aims = |pawn| (get_pawn_attacks(pawn, he) - board.board().colors(he)).len();
             let sensible: u32 = pawns.into_iter().map(aims).sum();
-            squares.len() as f64 / f64::from(sensible.max(1))
+            f64::from(legal) / f64::from(sensible.max(1))
         }
     };
     let of_takes = found * all / by_pawn + (1.0 - found);
