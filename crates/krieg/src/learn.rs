@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use krieg_arena::report::aligned;
 use krieg_belief::{Densities, Learned, Learning};
 use krieg_core::{Color, Record, color_name};
 use krieg_notation::Told;
-use krieg_players::marshal::worth;
+use krieg_players::marshal::worth::{self, Hindsight, Worth};
 
 use crate::bar::bar;
 use crate::cli::LearnOpponentOptions;
@@ -67,7 +67,18 @@ fn table(learned: &Learned) -> String {
 }
 
 /// Learns what boards are worth.
-pub fn value(games: &[PathBuf], out: &Path, between: Option<&str>) -> Result<()> {
+pub fn value(
+    games: &[PathBuf],
+    out: &Path,
+    between: Option<&str>,
+    later: f64,
+    by: Option<&Path>,
+) -> Result<()> {
+    let mut hindsight = Hindsight { later, ..Hindsight::default() };
+    if let Some(path) = by {
+        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        hindsight.by = Worth::read(&text).with_context(|| path.display().to_string())?;
+    }
     let mut records = read_all(games)?;
     if let Some(between) = between {
         let names = names(between);
@@ -75,7 +86,7 @@ pub fn value(games: &[PathBuf], out: &Path, between: Option<&str>) -> Result<()>
             |record: &Record, color| names.iter().any(|name| is_called(record, color, name));
         records.retain(|record| Color::ALL.into_iter().all(|color| is_named(record, color)));
     }
-    let (learned, report) = worth::learn(&records)?;
+    let (learned, report) = worth::learn(&records, &hindsight)?;
     write_whole(out, |file| Ok(file.write_all(learned.write().as_bytes())?))?;
     println!("{} games, {} turns", report.games, report.turns);
     println!("games held out    log loss    Brier");

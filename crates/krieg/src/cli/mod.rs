@@ -253,6 +253,12 @@ pub enum LearnCommand {
         /// Only games in which both players are among these, by whole names or up to the bracket, with commas between them: against a weak player a strong one wins any board
         #[arg(long, value_name = "NAME,NAME...")]
         between: Option<String>,
+        /// What came of a turn is told by the next turns of that side, and so much is left for later at each of them: 1, only the outcome of the game counts
+        #[arg(long, value_name = "0..1", default_value_t = 0.8, value_parser = part_of_one)]
+        later: f64,
+        /// The weights that next turns are valued by, in the place of those in the program
+        #[arg(long, value_name = "FILE")]
+        by: Option<PathBuf>,
     },
 }
 
@@ -278,6 +284,11 @@ fn positive(text: &str) -> Result<usize, String> {
         Ok(0) | Err(_) => Err("a number from 1 on is needed".to_string()),
         Ok(number) => Ok(number),
     }
+}
+
+fn part_of_one(text: &str) -> Result<f64, String> {
+    let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
+    part.ok_or_else(|| "a number from 0 to 1 is needed".to_string())
 }
 
 /// `8`, or `4-8`.

@@ -9,6 +9,8 @@ use krieg_chess::exchange_gain;
 
 /// All pieces of both sides at the start, in points.
 const ALL_PIECES: f32 = 62.0;
+/// No exchange counts for more pawns than this.
+const LARGEST: f32 = 10.0;
 /// A lead grows no staler than this; by the rules the game is drawn here.
 const STALEST: u16 = 100;
 
@@ -29,6 +31,11 @@ pub(super) fn notice(board: &Board, player: Color, news: &News, chess: i32) -> N
 
     features[OWN_LOOSE] = own.points_on(enemy_turned.attacked & !own.attacked) / 9.0;
     features[ENEMY_LOOSE] = enemy.points_on(own_turned.attacked & !enemy.attacked) / 9.0;
+    // In check, the player has other cares.
+    if let Some(turned) = board.null_move() {
+        features[EXPOSED] = best_capture(&turned) / 9.0;
+    }
+    features[EXPOSED + 1] = best_capture(board) / 9.0;
     features[OWN_SIEGE] = enemy.siege as f32 / 4.0;
     features[ENEMY_SIEGE] = own.siege as f32 / 4.0;
     if let Some(square) = news.lost_on {
@@ -42,6 +49,20 @@ pub(super) fn notice(board: &Board, player: Color, news: &News, chess: i32) -> N
     let pawns = own.count(Piece::Pawn) + enemy.count(Piece::Pawn);
     let pieces = own_points + enemy_points - pawns;
     Noticed { features, middle: (pieces / ALL_PIECES).min(1.0) }
+}
+
+/// What the best capture wins for whoever is to move, in pawns; those who take in passing are left out.
+fn best_capture(board: &Board) -> f32 {
+    let theirs = board.colors(!board.side_to_move());
+    let mut best = 0;
+    board.generate_moves(|mut taking| {
+        taking.to &= theirs;
+        for mv in taking {
+            best = best.max(exchange_gain(board, mv));
+        }
+        false
+    });
+    (best as f32 / 100.0).min(LARGEST)
 }
 
 /// What taking back on this square wins, in pawns.
@@ -165,6 +186,16 @@ mod tests {
         let untold = seen(fen, &News::default());
         assert_eq!((untold("take-back"), untold("pawn-try")), (0.0, 0.0));
         assert!(untold("enemy-loose") > 0.9 && untold("own-loose") > 0.0);
+    }
+
+    #[test]
+    fn what_either_side_could_win_by_taking_is_noticed() {
+        // The knight forks queen and rook, and a pawn guards it; White's rook can take an unguarded pawn.
+        let taking = seen("3r2k1/p7/1p6/2n5/Q7/3R4/7P/6K1 w - - 0 1", &News::default());
+        assert_eq!(taking("own-exposed"), 9.5 / 9.0, "the queen, for nothing");
+        assert_eq!(taking("enemy-exposed"), 5.0 / 9.0, "the rook, which nobody guards");
+        let in_check = seen("k7/8/8/8/4q3/8/3R4/4K3 w - - 0 1", &News::default());
+        assert_eq!(in_check("own-exposed"), 0.0);
     }
 
     #[test]

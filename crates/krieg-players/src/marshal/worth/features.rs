@@ -42,6 +42,8 @@ features! {
     /// In points: attacked and unguarded men. The own ones may be lost; the enemy's are not seen.
     OWN_LOOSE ["own-loose"];
     ENEMY_LOOSE ["enemy-loose"];
+    /// What the other side's best capture would win now, by exchanges and in points; and what the own best one wins.
+    EXPOSED ["own-exposed" "enemy-exposed"];
     /// Attacks on the squares about the king.
     OWN_SIEGE ["own-siege"];
     ENEMY_SIEGE ["enemy-siege"];

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::Worth;
 use super::features::{FEATURES, NAMES};
 
-const HEAD: &str = "krieg worth 2";
+const HEAD: &str = "krieg worth 3";
 
 /// Why a file holds no weights.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

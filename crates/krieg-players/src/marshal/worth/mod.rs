@@ -1,8 +1,8 @@
 //! What a board is worth to the player who is to move, and who does not see the other side.
 //!
 //! A chess engine would say what a board is worth to somebody who sees it. In Kriegspiel the player who is a rook ahead may
-//! not find the enemy king, and a man whom the enemy could take may never be found either; so these weights were learned from the
-//! outcomes of games in which nobody saw the board ([`learn`]).
+//! not find the enemy king, and a man whom the enemy could take may never be found either; so these weights were learned from
+//! games in which nobody saw the board, by what came of each turn ([`learn`]).
 //!
 //! The value is a logistic function of a sum of features ([`Worth::points`]): first what the chess engine makes of the board, then what only matters to
 //! whoever does not see it. That is what the player has heard (the [`News`]), and how easily a lead is brought home: pawns on their way, a king who is
@@ -39,6 +39,7 @@ use krieg_chess::{Evaluate, Network};
 use features::{FEATURES, Noticed};
 pub use file::WorthError;
 pub use fit::{LearnError, Loss, Report, learn};
+pub use lessons::Hindsight;
 
 /// What the player has just heard, as far as it bears on the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,19 +70,29 @@ impl Worth {
 
     /// The expected score of the player, who is to move, from nought to one.
     pub fn value(&mut self, board: &Board, player: Color, news: &News) -> f64 {
-        1.0 / (1.0 + (-self.points(board, player, news)).exp())
+        chance(self.points(board, player, news))
     }
 
     /// The same before it is bent to lie between nought and one: the logarithm of the odds.
     pub fn points(&mut self, board: &Board, player: Color, news: &News) -> f64 {
         debug_assert_eq!(board.side_to_move(), player, "whose turn it is, asks");
         let chess = chess(&mut self.network, board);
-        let Noticed { features, middle } = eye::notice(board, player, news, chess);
+        self.points_of(&eye::notice(board, player, news, chess))
+    }
+
+    /// What was noticed is worth so much.
+    fn points_of(&self, noticed: &Noticed) -> f64 {
+        let Noticed { features, middle } = noticed;
         let sum = |weights: &[f32; FEATURES]| -> f32 {
-            weights.iter().zip(&features).map(|(weight, amount)| weight * amount).sum()
+            weights.iter().zip(features).map(|(weight, amount)| weight * amount).sum()
         };
         f64::from(middle * sum(&self.middle) + (1.0 - middle) * sum(&self.ending))
     }
+}
+
+/// From the logarithm of the odds to a chance.
+fn chance(points: f64) -> f64 {
+    1.0 / (1.0 + (-points).exp())
 }
 
 /// What a board is worth in chess to the side to move.
