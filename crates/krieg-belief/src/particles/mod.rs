@@ -251,22 +251,21 @@ impl<M: MoveModel> Particles<M> {
 
     fn enemy_moved(&mut self, line: &Line) {
         let (men, turn) = (*self.view.men(), self.view.turn());
-        let mut begun = self.begin(Work::EnemyMove);
+        let begun = self.begin(Work::EnemyMove);
         let own = std::mem::replace(&mut self.own, OwnTurn::new(men, turn));
         let exchange = Exchange::new(own, self.enemy, line.said, self.memory);
         let parents = std::mem::take(&mut self.living);
-        // First a few moves on each board; if too little comes of it, more.
+        // First a few moves on each board; if too little comes of it, more, as long as there is time.
         let mut width = SPARE.saturating_mul(self.most).div_ceil(parents.len().max(1)).max(2);
-        let found = loop {
-            let (found, is_all) = self.successors(&parents, &exchange, width);
-            self.pace.took(Work::EnemyMove, parents.len(), begun.elapsed());
-            if is_all || found.len() * 2 >= self.most || self.pace.is_late() {
-                self.is_whole &= is_all;
-                break found;
-            }
+        let (mut found, mut is_all) =
+            self.successors(&parents, &exchange, width, false).unwrap_or_default();
+        self.pace.took(Work::EnemyMove, parents.len(), begun.elapsed());
+        while !is_all && found.len() * 2 < self.most && !self.pace.is_late() {
             width = width.saturating_mul(4);
-            begun = Instant::now();
-        };
+            let Some(more) = self.successors(&parents, &exchange, width, true) else { break };
+            (found, is_all) = more;
+        }
+        self.is_whole &= is_all;
         let weights: Vec<f64> = found.iter().map(|(_, weight)| *weight).collect();
         let chosen = resample::choose(&weights, self.most, self.rng.random());
         self.is_whole &= chosen.len() == found.len();
@@ -282,13 +281,15 @@ impl<M: MoveModel> Particles<M> {
         self.own = OwnTurn::new(*self.view.men(), self.view.turn());
     }
 
-    /// Boards after the opponent's move, each once, with their weights; and whether these are all. On each board at most `width` moves are looked at.
+    /// Boards after the opponent's move, each once, with their weights; and whether these are all. On each board at most `width` moves are looked at. Nothing, if that
+    /// is broken off when it becomes late.
     fn successors(
         &mut self,
         parents: &[Living],
         exchange: &Exchange,
         width: usize,
-    ) -> (Vec<(Step, f64)>, bool) {
+        may_break_off: bool,
+    ) -> Option<(Vec<(Step, f64)>, bool)> {
         let (men, turn) = (self.view.men(), self.view.turn());
         let mut found: Vec<(Step, f64)> = Vec::new();
         let mut numbers: BoardMap<usize> = BoardMap::default();
@@ -296,6 +297,9 @@ impl<M: MoveModel> Particles<M> {
         numbers.reserve(parents.len().saturating_mul(width).min(some));
         let mut is_all = true;
         for parent in parents {
+            if may_break_off && self.pace.is_late() {
+                return None;
+            }
             let Some(position) = parent.board.position(men, turn) else { continue };
             let Particles { scratch, rules, model, rng, .. } = self;
             let last = self.history.step((self.history.now(), parent.step)).last();
@@ -324,7 +328,7 @@ impl<M: MoveModel> Particles<M> {
                 }
             }
         }
-        (found, is_all)
+        Some((found, is_all))
     }
 
     /// Begins a step with all boards, or with as many of them as there is time for.

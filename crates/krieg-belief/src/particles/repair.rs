@@ -55,6 +55,10 @@ impl<M: MoveModel> Particles<M> {
         let end = self.history.step((generation, step)).board;
         let crossroads = self.crossroads(generation, step, FARTHEST)?;
         for next in &crossroads.others {
+            // Where the end is not foreseen, every one of them is a game of forty moves to be played through.
+            if self.pace.is_late() {
+                break;
+            }
             let displaced = crossroads.displaced_at_end(next);
             if displaced.is_some_and(|displaced| !self.would_explain(&displaced.put(&end))) {
                 continue;

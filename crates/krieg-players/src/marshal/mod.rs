@@ -111,6 +111,8 @@ const LESS_AFTER_REFUSAL: u64 = 4;
 const FIRST_TRY: f64 = 0.6;
 /// So much of it goes into a try that is sure to stand, where each move has its own time.
 const LAST_TRY: f64 = 0.85;
+/// With so much of the time for a move, or a quarter of it, nobody reckons: a machine that has other things to do pauses now and then.
+const KEPT: Duration = Duration::from_millis(15);
 /// A millisecond of the time for a try is enough to keep so many boards up to date, and have most of it left.
 const BOARDS_A_MS: f64 = 100.0;
 /// A try that stands with no more than this chance gets no more time than others: there may have to be another one.
@@ -225,13 +227,14 @@ impl Marshal {
     /// How much longer may be thought, where time that is not used is lost: the likelier the try stands that would be made, the less has to be kept for
     /// another one.
     fn time_to_spare(&self, view: &View, clock: &Clock, first: Duration) -> Option<Duration> {
-        let TimeControl::Move(_) = clock.control() else { return None };
+        let TimeControl::Move(whole) = clock.control() else { return None };
         let Thinking::Time(most) = Thinking::with_share(clock, view.player(), LAST_TRY) else {
             return None;
         };
+        let left = clock.left(view.player())?.saturating_sub(KEPT.min(whole / 4));
         let stands = self.imagining.belief().chance_of_legal(self.best(view)?.mv)?;
         let is_sure = ((stands - LIKELY) / (1.0 - LIKELY)).max(0.0);
-        let more = most.saturating_sub(first).mul_f64(is_sure);
+        let more = most.min(left).saturating_sub(first).mul_f64(is_sure);
         Some(more).filter(|more| *more > WORTH_WHILE)
     }
 

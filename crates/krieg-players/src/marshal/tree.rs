@@ -141,6 +141,9 @@ pub const FIRST: NodeId = 0;
 const WIDTH: f64 = 4.0;
 const WIDENING: f64 = 1.5;
 
+/// So many nodes there is place for from the beginning: to move house with that many takes milliseconds of somebody's time.
+const FORESEEN: usize = 1 << 17;
+
 fn key(parts: impl Hash) -> u64 {
     let mut mixer = Mixer::default();
     parts.hash(&mut mixer);
@@ -149,8 +152,14 @@ fn key(parts: impl Hash) -> u64 {
 
 impl Tree {
     pub fn new(room: usize) -> Self {
-        let mut tree =
-            Tree { nodes: Vec::new(), places: HashMap::default(), arms: 0, room: room.max(1) };
+        let room = room.max(1);
+        let foreseen = room.min(FORESEEN);
+        let mut tree = Tree {
+            nodes: Vec::with_capacity(foreseen),
+            places: HashMap::with_capacity_and_hasher(foreseen, BuildHasherDefault::default()),
+            arms: 0,
+            room,
+        };
         tree.clear();
         tree
     }
