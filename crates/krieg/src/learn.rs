@@ -10,7 +10,7 @@ use krieg_notation::Told;
 use krieg_players::marshal::worth::{self, Hindsight, Worth};
 
 use crate::bar::bar;
-use crate::cli::LearnOpponentOptions;
+use crate::cli::{LearnOpponentOptions, LearnValueOptions};
 use crate::files::{GameFile, write_whole};
 
 /// Learns where men stand.
@@ -67,27 +67,21 @@ fn table(learned: &Learned) -> String {
 }
 
 /// Learns what boards are worth.
-pub fn value(
-    games: &[PathBuf],
-    out: &Path,
-    between: Option<&str>,
-    later: f64,
-    by: Option<&Path>,
-) -> Result<()> {
-    let mut hindsight = Hindsight { later, ..Hindsight::default() };
-    if let Some(path) = by {
+pub fn value(options: &LearnValueOptions) -> Result<()> {
+    let mut hindsight = Hindsight { later: options.later, ..Hindsight::default() };
+    if let Some(path) = &options.by {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
         hindsight.by = Worth::read(&text).with_context(|| path.display().to_string())?;
     }
-    let mut records = read_all(games)?;
-    if let Some(between) = between {
+    let mut records = read_all(&options.games)?;
+    if let Some(between) = &options.between {
         let names = names(between);
         let is_named =
             |record: &Record, color| names.iter().any(|name| is_called(record, color, name));
         records.retain(|record| Color::ALL.into_iter().all(|color| is_named(record, color)));
     }
     let (learned, report) = worth::learn(&records, &hindsight)?;
-    write_whole(out, |file| Ok(file.write_all(learned.write().as_bytes())?))?;
+    write_whole(&options.out, |file| Ok(file.write_all(learned.write().as_bytes())?))?;
     println!("{} games, {} turns", report.games, report.turns);
     println!("games held out    log loss    Brier");
     for (by, loss) in

@@ -67,9 +67,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::Ratings { folders, glicko, json } => ratings::rate(&folders, glicko, json),
         Command::Learn(LearnCommand::Densities { games, out }) => learn::densities(&games, &out),
         Command::Learn(LearnCommand::Opponent(options)) => learn::opponent(&options),
-        Command::Learn(LearnCommand::Value { games, out, between, later, by }) => {
-            learn::value(&games, &out, between.as_deref(), later, by.as_deref())
-        }
+        Command::Learn(LearnCommand::Value(options)) => learn::value(&options),
         Command::Tablebase(command) => tablebase::run(&command),
         Command::Tune(TuneCommand::Games(options)) => tune::games(&options),
         Command::Tune(TuneCommand::Weights(options)) => tune::weights(&options),

@@ -34,7 +34,7 @@ const STEPS: usize = 20;
 /// The longest step: further away the slope says little.
 const LONGEST: f64 = 1.0;
 
-/// How far the forecasts of games that were held out were off, on the average of their turns.
+/// How far the forecasts of the outcomes of games that were held out were off, on the average of their turns.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Loss {
     /// The negative logarithm of the chance given to what happened.
@@ -166,7 +166,7 @@ impl<'a> Fit<'a> {
                 self.fill(lesson, &mut row);
                 let chance = foretold(&weights, &row);
                 let weight = f64::from(lesson.weight);
-                let off = weight * (chance - f64::from(lesson.score));
+                let off = weight * (chance - f64::from(lesson.came));
                 let bent = weight * chance * (1.0 - chance);
                 for i in 0..size {
                     let amount = f64::from(row[i]);

@@ -13,8 +13,10 @@ use super::{News, Worth, chance, chess, eye};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lesson {
     pub noticed: Noticed,
-    /// What came of it for that side, from 0 to 1.
+    /// What the side scored in the end: 1, ½ or 0.
     pub score: f32,
+    /// What came of the turn for that side, as hindsight has it.
+    pub came: f32,
     /// The turns of a game are much alike, so a game counts as one, however long it was.
     pub weight: f32,
     /// Counted from nought among the games that ended on the board.
@@ -43,7 +45,7 @@ impl Default for Hindsight {
 }
 
 impl Hindsight {
-    /// Puts what came of each turn in the place of the outcome. The sides take turns.
+    /// Tells what came of each turn of a game. The sides take turns.
     fn see(&self, game: &mut [Lesson]) {
         for side in 0..Color::NUM {
             let mut next: Option<(f64, f64)> = None;
@@ -52,7 +54,7 @@ impl Hindsight {
                 let came =
                     next.map_or(outcome, |(value, came)| value + self.later * (came - value));
                 next = Some((chance(self.by.points_of(&lesson.noticed)), came));
-                lesson.score = came as f32;
+                lesson.came = came as f32;
             }
         }
     }
@@ -80,6 +82,7 @@ pub(super) fn lessons(records: &[Record], hindsight: &Hindsight) -> (Vec<Lesson>
                     None => 0.5,
                     Some(winner) => f32::from(u8::from(winner == player)),
                 },
+                came: 0.0,
                 weight: 0.0,
                 game: games,
                 players: [players[player as usize], players[!player as usize]],
@@ -140,27 +143,29 @@ mod tests {
         game.into_record()
     }
 
-    fn scores(later: f64) -> Vec<f32> {
+    fn came(later: f64) -> Vec<f32> {
         let hindsight = Hindsight { later, ..Hindsight::default() };
         let (lessons, ..) = lessons(&[fools_mate()], &hindsight);
-        lessons.iter().map(|lesson| lesson.score).collect()
+        lessons.iter().map(|lesson| lesson.came).collect()
     }
 
     #[test]
     fn a_turn_came_to_what_the_next_one_of_that_side_was_worth() {
-        assert_eq!(scores(1.0), [1.0, 0.0, 1.0]);
+        assert_eq!(came(1.0), [1.0, 0.0, 1.0]);
         // Black is to move first and last; White's only turn is his last one.
-        let [first, white, last] = scores(0.0)[..] else { panic!("three turns") };
+        let [first, white, last] = came(0.0)[..] else { panic!("three turns") };
         assert_eq!((white, last), (0.0, 1.0), "after the last turn there is only the outcome");
         assert!(first > 0.4 && first < 0.95, "the next turn of Black's looked about even: {first}");
-        let [between, ..] = scores(0.5)[..] else { panic!("three turns") };
+        let [between, ..] = came(0.5)[..] else { panic!("three turns") };
         assert!((between - (first + 1.0) / 2.0).abs() < 1e-6, "{between}");
     }
 
     #[test]
     fn a_fools_mate_teaches_three_turns_that_count_as_one_game() {
         let (lessons, games, players) = lessons(&[fools_mate()], &Hindsight::default());
-        assert_eq!((games, players, lessons.len()), (1, 1, 3));
+        assert_eq!((games, players), (1, 1));
+        let scores: Vec<f32> = lessons.iter().map(|lesson| lesson.score).collect();
+        assert_eq!(scores, [1.0, 0.0, 1.0]);
         assert_eq!(lessons.iter().map(|lesson| lesson.weight).sum::<f32>(), 1.0);
     }
 
