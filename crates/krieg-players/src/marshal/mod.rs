@@ -125,7 +125,7 @@ const AHEAD: f64 = 0.6;
 const EVEN: f64 = 0.5;
 
 /// Whoever has expected less than this for so many turns may give up.
-const HOPELESS: f64 = 0.02;
+const HOPELESS: f64 = 0.04;
 const PATIENCE: u32 = 6;
 /// Whoever has expected less than this for so many turns takes a draw. In the dark things change, so a little less than half a point is no reason.
 const GLOOMY: f64 = 0.4;
