@@ -27,7 +27,10 @@ const STANDING: f64 = -1.0;
 /// What it is guessed to be worth to have bared a king whom a queen or rook can mate, beyond that. This is set by hand: turns make him look safer than games do, for
 /// where he gets away he was hunted longest.
 const HUNTED: f64 = 1.5;
-/// How much more firmly that is held than what is learned.
+/// The same where only a pawn can become one that mates him.
+const HUNTED_BY_PAWN: f64 = 1.0;
+const BARED_BY_PAWN: usize = BARED + 1;
+/// How much more firmly these are held than what is learned.
 const BY_HAND: f64 = 1_000.0;
 /// Newton's steps, at most; five do.
 const STEPS: usize = 20;
@@ -116,6 +119,7 @@ impl<'a> Fit<'a> {
                 PAWN_TRY => TRIED,
                 STANDSTILL => STANDING,
                 BARED => HUNTED,
+                BARED_BY_PAWN => HUNTED_BY_PAWN,
                 _ => 0.0,
             };
         }
@@ -132,7 +136,8 @@ impl<'a> Fit<'a> {
         }
         for at in 0..2 * features.len() {
             let taper = if at % 2 == 0 { 1.0 } else { TAPER };
-            let by_hand = if features[at / 2] == BARED { BY_HAND } else { 1.0 };
+            let is_by_hand = matches!(features[at / 2], BARED | BARED_BY_PAWN);
+            let by_hand = if is_by_hand { BY_HAND } else { 1.0 };
             let firmly = RIDGE * taper * by_hand;
             fit.ridge[at] = firmly * (squares[at] / total + SELDOM);
         }
