@@ -56,10 +56,10 @@ impl Server {
         self.started_at
     }
 
-    /// `kill -9`.
+    /// `kill -9`, and when: no connection breaks of it before.
     pub fn kill(&mut self) -> Result<Instant> {
-        self.child.kill().context("the server cannot be killed")?;
         let at = Instant::now();
+        self.child.kill().context("the server cannot be killed")?;
         self.child.wait().context("the server does not end")?;
         Ok(at)
     }
