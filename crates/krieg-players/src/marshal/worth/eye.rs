@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn what_either_side_could_win_by_taking_is_noticed() {
-        // The knight forks queen and rook, and a pawn guards it; White's rook can take an unguarded pawn.
+        // Black's knight attacks queen and rook, and White's rook can take the other one.
         let taking = seen("3r2k1/p7/1p6/2n5/Q7/3R4/7P/6K1 w - - 0 1", &News::default());
         assert_eq!(taking("own-exposed"), 9.5 / 9.0, "the queen, for nothing");
         assert_eq!(taking("enemy-exposed"), 5.0 / 9.0, "the rook, which nobody guards");

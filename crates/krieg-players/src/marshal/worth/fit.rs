@@ -9,8 +9,8 @@ use super::{Worth, chance};
 
 /// Every so many games one is held out.
 const FOLDS: usize = 10;
-/// How firmly weights are held to what was guessed, in games: what makes a difference must do so in many of them. With 1 games held out are foretold as well, but in
-/// one match nothing was left of what was gained with 5 (`benches/runs`).
+/// How firmly weights are held to what was guessed, in games: what makes a difference must do so in many of them. With 2 games held out are foretold as
+/// well; with 1, and less left for later, a match showed no gain (`benches/runs`).
 const RIDGE: f64 = 5.0;
 /// How much more firmly the difference between middle game and ending is held to nothing.
 const TAPER: f64 = 4.0;
