@@ -85,7 +85,7 @@ export class Visitor {
 
   /** @param {string} game @param {string} action @param {Record<string, unknown>} [more] */
   async act(game, action, more = {}) {
-    return this.post(`/api/games/${game}/actions`, { do: action, ...more });
+    return this.post(`/api/games/${game}/actions`, { action, ...more });
   }
 
   /** @param {string} path */

@@ -15,7 +15,7 @@ class Hearing:
 
     def __init__(self, player: str, opening: Answer) -> None:
         self.player = player
-        self._taken = {"pawns": 0, "pieces": 0, "untold": 0}
+        self._taken = {"pawns": 0, "pieces": 0, "unknown": 0}
         self._ply = 0
         self._turn_to(opening)
 
@@ -28,7 +28,7 @@ class Hearing:
             if said.capture and self.player == mover:
                 # What is said to be en passant is said to be a pawn.
                 victim = "pawn" if said.en_passant else said.victim
-                kind = {"pawn": "pawns", "piece": "pieces", None: "untold"}[victim]
+                kind = {"pawn": "pawns", "piece": "pieces", None: "unknown"}[victim]
                 self._taken[kind] += 1
             self._turn_to(said)
         elif said.verdict in ("yes", "no"):
@@ -54,7 +54,7 @@ class Hearing:
             "checks": self._checks,
             "any": self._any,
             "refusals": self._refusals,
-            "taken": self._taken,
+            "captured": self._taken,
             "end": self._end,
         }
 
@@ -62,7 +62,7 @@ class Hearing:
 def expected_men(board: chess.Board, player: str) -> dict[str, str]:
     """What the view shows of the player's own men."""
     color = player == "white"
-    return {"men": men_of(board, color), "castling": castling_of(board, color)}
+    return {"pieces": men_of(board, color), "castling": castling_of(board, color)}
 
 
 TO_TRY = ("tries", "may_ask", "owes_pawn_capture")

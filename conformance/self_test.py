@@ -213,7 +213,7 @@ def one_try_less(view: dict[str, Any]) -> bool:
 
 def one_diagonal_less(view: dict[str, Any]) -> bool:
     """Withholds a diagonal pawn try that is sensible, for there was a pawn try announced."""
-    men = chess.BaseBoard(view["men"])
+    men = chess.BaseBoard(view["pieces"])
     for uci in view["tries"]:
         if uci[0] != uci[2] and men.piece_type_at(chess.parse_square(uci[:2])) == chess.PAWN:
             view["tries"].remove(uci)

@@ -104,11 +104,11 @@ class WebSocket:
                     return whole.decode()
 
 
-def choose(seen, chance):
+def choose(view, chance):
     """What to try, of what this player sees: anything sensible, or now and then a question where one may be asked."""
-    if seen["may_ask"] and (chance.random() < 0.3 or not seen["tries"]):
+    if view["may_ask"] and (chance.random() < 0.3 or not view["tries"]):
         return "any?"
-    return chance.choice(seen["tries"])
+    return chance.choice(view["tries"])
 
 
 def find_game(options, token):
@@ -127,24 +127,24 @@ def find_game(options, token):
 
 def play(table, chance):
     """Plays until the game is over; the server's last words about it."""
-    seen, sent = None, 0
+    view, sent = None, 0
     while text := table.receive():
         message = json.loads(text)
-        if message["type"] == "table":
+        if message["type"] == "status":
             # Somebody came or went: nothing to answer.
             continue
         if message["type"] == "error":
             print(f"  {message['code']}: {message['message']}")
             time.sleep(0.5)
-        seen = message.get("seen", seen)
-        heard = message["line"] if "line" in message else message.get("log", [])
+        view = message.get("view", view)
+        heard = message["observation"] if "observation" in message else message.get("log", [])
         for line in heard if isinstance(heard, list) else [heard]:
-            print(f"{line['move']:>3} {line['by']:<5} {line.get('name', ''):<7} {line['words']}")
+            print(f"{line['move']:>3} {line['by']:<5} {line.get('name', ''):<7} {line['text']}")
         if message.get("game", {}).get("status") == "over":
             return message["game"]
-        if seen["turn"] == seen["player"]:
+        if view["turn"] == view["player"]:
             sent += 1
-            table.send(json.dumps({"do": "try", "try": choose(seen, chance), "ref": sent}).encode())
+            table.send(json.dumps({"action": "try", "try": choose(view, chance), "ref": sent}).encode())
     sys.exit("The server ended the connection.")
 
 

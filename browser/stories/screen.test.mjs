@@ -27,7 +27,7 @@ story("Nothing that comes to White's browser tells where Black's men are", async
   await ann.click("coach");
   await ann.page.reload();
   await ann.table.ready();
-  for (const path of ["", "/table", "/pgn", "/coach"]) {
+  for (const path of ["", "/state", "/pgn", "/coach"]) {
     await ann.page.evaluate((address) => fetch(address).then((response) => response.text()), `/api/games/${game}${path}`);
   }
   await ann.open("/");
@@ -65,7 +65,7 @@ story("Strangers see neither board of a game that is going on", async ({ guest, 
     await eve.open(`/review/${game}`);
     await eve.reads("page-error", /\w/);
     await seesNothing(eve);
-    for (const path of ["/table", "/pgn", "/coach", "/review", "/analysis"]) {
+    for (const path of ["/state", "/pgn", "/coach", "/review", "/analysis"]) {
       const response = await eve.context.request.get(`/api/games/${game}${path}`);
       assert.ok([401, 403, 409].includes(response.status()), `${path} answers ${response.status()}`);
     }

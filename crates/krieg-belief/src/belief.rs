@@ -2,20 +2,20 @@
 
 use std::time::Instant;
 
-use krieg_core::{Announcement, Line, Position};
+use krieg_core::{Announcement, Observation, Position};
 use rand::Rng;
 use thiserror::Error;
 
-use crate::EnemyMap;
+use crate::OpponentMap;
 
 /// No board fits what was said: the boards that would have fitted were lost before, or never known. The game goes on, and so must the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("no board that was thought possible fits \"{0}\"")]
 pub struct Contradiction(pub Announcement);
 
-/// How long a belief may think about what it hears next.
+/// How long a belief may think about what it begin_turn next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Haste {
+pub struct Deadline {
     /// From this moment on, what can be left undone is left undone.
     pub soft: Instant,
     /// From this moment on everything is, though nothing may be known then.
@@ -24,10 +24,10 @@ pub struct Haste {
 
 /// What a player thinks the other side may look like.
 pub trait Belief {
-    /// Hears what its player hears: answers to own tries, and what is said of the opponent's.
+    /// Hears what its player begin_turn: answers to own tries, and what is said of the opponent's.
     ///
     /// After a [`Contradiction`] the belief goes on with whatever its kind can save.
-    fn hear(&mut self, line: &Line) -> Result<(), Contradiction>;
+    fn observe(&mut self, line: &Observation) -> Result<(), Contradiction>;
 
     /// Up to so many boards, drawn as likely as they are held to be; the same one may come twice. None, if none is known.
     fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position>;
@@ -36,23 +36,41 @@ pub trait Belief {
     /// minds its time itself.
     fn shrink(&mut self) {}
 
-    /// Has only so long for each thing it hears from now on; or as long as it likes, which is how a belief begins. Says whether it minds.
-    fn hurry(&mut self, _haste: Option<Haste>) -> bool {
+    /// Has only so long for each thing it begin_turn from now on; or as long as it feature_weights, which is how a belief begins. Says whether it minds.
+    fn set_deadline(&mut self, _haste: Option<Deadline>) -> bool {
         false
     }
 
     /// How many different boards it has in mind, if it keeps any.
-    fn known(&self) -> Option<usize> {
+    fn board_count(&self) -> Option<usize> {
         None
     }
 
     /// How likely each man is on each square.
-    fn map(&self) -> EnemyMap;
+    fn marginals(&self) -> OpponentMap;
+
+    #[deprecated(note = "renamed to set_deadline")]
+    #[doc(hidden)]
+    fn hurry(&mut self, deadline: Option<Deadline>) -> bool {
+        self.set_deadline(deadline)
+    }
+
+    #[deprecated(note = "renamed to board_count")]
+    #[doc(hidden)]
+    fn known(&self) -> Option<usize> {
+        self.board_count()
+    }
+
+    #[deprecated(note = "renamed to marginals")]
+    #[doc(hidden)]
+    fn map(&self) -> OpponentMap {
+        self.marginals()
+    }
 }
 
 impl<B: Belief + ?Sized> Belief for Box<B> {
-    fn hear(&mut self, line: &Line) -> Result<(), Contradiction> {
-        (**self).hear(line)
+    fn observe(&mut self, line: &Observation) -> Result<(), Contradiction> {
+        (**self).observe(line)
     }
 
     fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position> {
@@ -63,15 +81,15 @@ impl<B: Belief + ?Sized> Belief for Box<B> {
         (**self).shrink();
     }
 
-    fn hurry(&mut self, haste: Option<Haste>) -> bool {
-        (**self).hurry(haste)
+    fn set_deadline(&mut self, haste: Option<Deadline>) -> bool {
+        (**self).set_deadline(haste)
     }
 
-    fn known(&self) -> Option<usize> {
-        (**self).known()
+    fn board_count(&self) -> Option<usize> {
+        (**self).board_count()
     }
 
-    fn map(&self) -> EnemyMap {
-        (**self).map()
+    fn marginals(&self) -> OpponentMap {
+        (**self).marginals()
     }
 }

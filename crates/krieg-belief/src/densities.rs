@@ -10,8 +10,8 @@ use thiserror::Error;
 /// use krieg_belief::Densities;
 /// use krieg_core::{Color, Piece, Square};
 /// let densities = Densities::default();
-/// let at_home = densities.chance(Color::Black, 1, Piece::King, Square::E8);
-/// assert!(at_home > densities.chance(Color::Black, 1, Piece::King, Square::E5));
+/// let at_home = densities.probability(Color::Black, 1, Piece::King, Square::E8);
+/// assert!(at_home > densities.probability(Color::Black, 1, Piece::King, Square::E5));
 /// assert_eq!(Densities::read(&densities.write()), Ok(densities));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Densities {
             for entry in record.entries() {
                 // What a record holds was umpired once, by the same rules.
                 let _ = game.judge(entry.tried);
-                if entry.said.verdict != Verdict::Moved {
+                if entry.announcement.verdict != Verdict::Moved {
                     continue;
                 }
                 let position = game.umpire().position();
@@ -80,7 +80,7 @@ impl Densities {
     }
 
     /// How likely a man of this kind and colour stands there at this move. Never quite nothing.
-    pub fn chance(&self, color: Color, move_number: u32, piece: Piece, square: Square) -> f64 {
+    pub fn probability(&self, color: Color, move_number: u32, piece: Piece, square: Square) -> f64 {
         (f64::from(self.chances[index(color, move_number, piece, square)]) + 16.0) / WHOLE
     }
 
@@ -133,7 +133,7 @@ mod tests {
             game.judge(mv.parse().unwrap()).unwrap();
         }
         let learned = Densities::learn([game.record()]);
-        let chance = |color, piece, square| learned.chance(color, 1, piece, square);
+        let chance = |color, piece, square| learned.probability(color, 1, piece, square);
         assert!(chance(Color::White, Piece::Pawn, Square::E4) > 0.99);
         assert!(chance(Color::Black, Piece::Pawn, Square::E5) > 0.7);
         assert!(chance(Color::White, Piece::Knight, Square::F3) > 0.4);

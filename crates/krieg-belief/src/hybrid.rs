@@ -1,10 +1,12 @@
 //! A pool that is filled up when it runs low (HS: Parker, Nau, Subrahmanian, 2005; with the two checks of Foret, 2021, section 5.4.3).
 
-use krieg_core::{Color, Line, Position, Setup};
+use krieg_core::{Color, Observation, Position, Setup};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Belief, Contradiction, Densities, EnemyMap, Hidden, LastObservation, Pool};
+use crate::{
+    Belief, BoardSet, Contradiction, Densities, LastObservation, OpponentBoard, OpponentMap,
+};
 
 /// Boards that fit everything heard, and, when few of them are left, boards that fit what was heard last.
 ///
@@ -12,7 +14,7 @@ use crate::{Belief, Contradiction, Densities, EnemyMap, Hidden, LastObservation,
 /// most likely does.
 #[derive(Debug, Clone)]
 pub struct Hybrid {
-    pool: Pool,
+    pool: BoardSet,
     sampler: LastObservation,
     rng: Xoshiro256PlusPlus,
     /// How often it had to be filled up.
@@ -31,7 +33,7 @@ impl Hybrid {
     /// The belief of a player as a game begins, with room for so many boards.
     pub fn new(setup: &Setup, player: Color, most: usize, densities: Densities, seed: u64) -> Self {
         Hybrid {
-            pool: Pool::new(setup, player, most, seed),
+            pool: BoardSet::new(setup, player, most, seed),
             sampler: LastObservation::new(setup, player, densities),
             rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x5eed),
             refills: 0,
@@ -40,7 +42,7 @@ impl Hybrid {
     }
 
     /// The same, filled up only when nothing is left: what Foret (2021, section 5.4.2) calls AOSP.
-    pub fn only_when_empty(mut self) -> Self {
+    pub fn refill_only_when_empty(mut self) -> Self {
         self.only_when_empty = true;
         self
     }
@@ -52,7 +54,7 @@ impl Hybrid {
 
     /// Fills the pool up, if it has run low and should be. Only when it is the player's turn is there something to go by.
     fn refill(&mut self) {
-        let is_low = self.pool.len() * 2 < self.pool.room() && !self.pool.is_whole();
+        let is_low = self.pool.len() * 2 < self.pool.capacity() && !self.pool.is_complete();
         let enemies = self.pool.boards().first().map_or(u32::MAX, |board| board.all().len());
         let is_early = is_low && enemies > FEW_MEN && !self.only_when_empty;
         let is_wanted = self.pool.is_empty() || is_early;
@@ -61,20 +63,20 @@ impl Hybrid {
         }
         self.refills += 1;
         let enemy = !self.pool.view().player();
-        let wanted = self.pool.room() - self.pool.len().min(self.pool.room());
+        let wanted = self.pool.capacity() - self.pool.len().min(self.pool.capacity());
         // Where hardly any board fits, a few must do: whoever believes has a game to play.
-        let mut attempts = MOST_ATTEMPTS.min(self.pool.room());
+        let mut attempts = MOST_ATTEMPTS.min(self.pool.capacity());
         let draws = std::iter::from_fn(|| self.sampler.draw(&mut attempts, &mut self.rng));
-        let found: Vec<Hidden> =
-            draws.take(wanted).map(|board| Hidden::of(&board, enemy)).collect();
-        self.pool.add(found);
+        let found: Vec<OpponentBoard> =
+            draws.take(wanted).map(|board| OpponentBoard::of(&board, enemy)).collect();
+        self.pool.insert_all(found);
     }
 }
 
 impl Belief for Hybrid {
-    fn hear(&mut self, line: &Line) -> Result<(), Contradiction> {
-        self.sampler.hear(line)?;
-        let heard = self.pool.hear(line);
+    fn observe(&mut self, line: &Observation) -> Result<(), Contradiction> {
+        self.sampler.observe(line)?;
+        let heard = self.pool.observe(line);
         self.refill();
         heard
     }
@@ -87,11 +89,11 @@ impl Belief for Hybrid {
         self.pool.shrink();
     }
 
-    fn known(&self) -> Option<usize> {
+    fn board_count(&self) -> Option<usize> {
         Some(self.pool.len())
     }
 
-    fn map(&self) -> EnemyMap {
-        self.pool.map()
+    fn marginals(&self) -> OpponentMap {
+        self.pool.marginals()
     }
 }

@@ -2,18 +2,18 @@
 //! densities, Favini, 2010, section 5.6, and Foret, 2021, section 5.4.1).
 
 use cozy_chess::{BitBoard, Color, Piece, Square};
-use krieg_core::{Announcement, Line, Men, Position, Setup, Verdict, View};
+use krieg_core::{Announcement, Observation, PieceSet, Position, Setup, Verdict, View};
 use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
 
-use crate::{Belief, Contradiction, Densities, EnemyMap, Hidden, Rules};
+use crate::{Belief, Contradiction, Densities, ObservationModel, OpponentBoard, OpponentMap};
 
 /// A belief without memory: it knows how many men the other side has left, and what was said last.
 #[derive(Debug, Clone)]
 pub struct LastObservation {
-    rules: Rules,
+    rules: ObservationModel,
     view: View,
     /// The men of the other side as the game began.
-    enemy: Men,
+    enemy: PieceSet,
     densities: Densities,
     /// What was said as the player's turn began.
     last: Option<Announcement>,
@@ -30,7 +30,7 @@ impl LastObservation {
     pub fn new(setup: &Setup, player: Color, densities: Densities) -> Self {
         let opening = setup.start.opening(&setup.ruleset, setup.draws);
         LastObservation {
-            rules: Rules::of(setup),
+            rules: ObservationModel::new(setup),
             view: View::new(setup.ruleset, setup.start.men(player), &opening),
             enemy: setup.start.men(!player),
             densities,
@@ -48,7 +48,7 @@ impl LastObservation {
             let hidden = self.place_all(rng);
             let position = hidden.and_then(|h| h.position(self.view.men(), self.view.turn()));
             let fits = |board: &Position| {
-                self.last.as_ref().is_none_or(|said| self.rules.agrees(board, said))
+                self.last.as_ref().is_none_or(|said| self.rules.is_consistent(board, said))
             };
             if let Some(board) = position.filter(fits) {
                 return Some(board);
@@ -57,7 +57,7 @@ impl LastObservation {
         None
     }
 
-    fn place_all(&self, rng: &mut dyn Rng) -> Option<Hidden> {
+    fn place_all(&self, rng: &mut dyn Rng) -> Option<OpponentBoard> {
         let mut placing = Placing {
             belief: self,
             free: !self.view.men().all(),
@@ -91,7 +91,7 @@ impl LastObservation {
             king && home(cozy_chess::File::H, Piece::Rook),
             king && home(cozy_chess::File::A, Piece::Rook),
         );
-        Some(Hidden::new(&Men::new(self.enemy.color(), placing.by_piece, castling)))
+        Some(OpponentBoard::new(&PieceSet::new(self.enemy.color(), placing.by_piece, castling)))
     }
 
     /// The men that are left, as far as one was told which were captured; the others are drawn.
@@ -103,7 +103,7 @@ impl LastObservation {
         pieces.shuffle(rng);
         let taken = self.view.taken();
         let (mut fewer_pawns, mut fewer_pieces) = (taken.pawns as usize, taken.pieces as usize);
-        for _ in 0..taken.untold {
+        for _ in 0..taken.unknown {
             let pawns_left = pawns.len().saturating_sub(fewer_pawns);
             let pieces_left = pieces.len().saturating_sub(fewer_pieces);
             if rng.random_range(0..(pawns_left + pieces_left).max(1)) < pawns_left {
@@ -121,7 +121,7 @@ impl LastObservation {
 
     fn weight(&self, piece: Piece, square: Square) -> f64 {
         let number = self.first_move + self.view.ply() / 2;
-        self.densities.chance(self.enemy.color(), number, piece, square)
+        self.densities.probability(self.enemy.color(), number, piece, square)
     }
 }
 
@@ -185,11 +185,11 @@ fn pick(weights: &[f64], rng: &mut dyn Rng) -> Option<usize> {
 }
 
 impl Belief for LastObservation {
-    fn hear(&mut self, line: &Line) -> Result<(), Contradiction> {
-        let is_own = line.said.by == self.view.player();
-        if line.said.verdict == Verdict::Moved {
-            self.lost += u32::from(!is_own && line.said.capture.is_some());
-            self.last = (!is_own).then_some(line.said);
+    fn observe(&mut self, line: &Observation) -> Result<(), Contradiction> {
+        let is_own = line.announcement.by == self.view.player();
+        if line.announcement.verdict == Verdict::Moved {
+            self.lost += u32::from(!is_own && line.announcement.capture.is_some());
+            self.last = (!is_own).then_some(line.announcement);
         }
         self.view.live(line);
         Ok(())
@@ -200,10 +200,10 @@ impl Belief for LastObservation {
         (0..count).map_while(|_| self.draw(&mut attempts, rng)).collect()
     }
 
-    fn map(&self) -> EnemyMap {
+    fn marginals(&self) -> OpponentMap {
         let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(u64::from(self.view.ply()));
         let mut attempts = 200 * MOST_ATTEMPTS;
         let boards = (0..200).map_while(|_| self.draw(&mut attempts, &mut rng));
-        EnemyMap::of(boards.map(|board| (Hidden::of(&board, self.enemy.color()), 1.0)))
+        OpponentMap::of(boards.map(|board| (OpponentBoard::of(&board, self.enemy.color()), 1.0)))
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use krieg_belief::{Belief, Hidden, Pool};
-use krieg_core::{Color, Ear, Entry, Game, Ruleset, Setup, Try};
+use krieg_belief::{Belief, BoardSet, OpponentBoard};
+use krieg_core::{Color, Entry, Game, Observer, Ruleset, Setup, Try};
 use krieg_testing::{LIVELY, cases, draw_try, hat};
 use proptest::prelude::*;
 
@@ -13,24 +13,24 @@ fn watch(
     seed: u64,
     tries: usize,
     most: usize,
-    mut look: impl FnMut(&Game, Color, &Pool),
+    mut look: impl FnMut(&Game, Color, &BoardSet),
 ) {
     let mut rng = hat(seed);
     let mut game = Game::new(setup.clone());
-    let mut beliefs = Color::ALL.map(|color| Pool::new(setup, color, most, seed));
-    let mut ears = Color::ALL.map(Ear::new);
+    let mut beliefs = Color::ALL.map(|color| BoardSet::new(setup, color, most, seed));
+    let mut ears = Color::ALL.map(Observer::new);
     for _ in 0..tries {
         if game.umpire().outcome().is_some() {
             break;
         }
         let tried = draw_try(game.umpire().view(game.umpire().turn()), &mut rng);
         let Ok(said) = game.judge(tried) else { continue };
-        let entry = Entry { tried, said, spent_ms: None };
+        let entry = Entry { tried, announcement: said, spent_ms: None };
         for color in Color::ALL {
-            if let Some(line) = ears[color as usize].hear(&entry) {
+            if let Some(line) = ears[color as usize].observe(&entry) {
                 let belief = &mut beliefs[color as usize];
-                let heard = belief.hear(&line);
-                assert!(heard.is_ok() || !belief.is_whole(), "{} {heard:?}", setup.ruleset);
+                let heard = belief.observe(&line);
+                assert!(heard.is_ok() || !belief.is_complete(), "{} {heard:?}", setup.ruleset);
                 look(&game, color, belief);
             }
         }
@@ -51,10 +51,10 @@ fn the_true_board_is_always_among_them() {
     let mut looked = 0;
     for (seed, setup) in setups().enumerate() {
         watch(&setup, seed as u64, 60, 3_000, |game, color, belief| {
-            if game.umpire().outcome().is_some() || !belief.is_whole() {
+            if game.umpire().outcome().is_some() || !belief.is_complete() {
                 return;
             }
-            let truth = Hidden::of(game.umpire().position(), !color);
+            let truth = OpponentBoard::of(game.umpire().position(), !color);
             assert!(
                 belief.boards().contains(&truth),
                 "{} {}",
@@ -76,14 +76,14 @@ struct Slow {
 }
 
 impl Slow {
-    fn hear(&mut self, entry: &Entry) {
-        let mut ear = Ear::new(self.player);
-        let Some(heard) = ear.hear(entry) else { return };
+    fn observe(&mut self, entry: &Entry) {
+        let mut ear = Observer::new(self.player);
+        let Some(heard) = ear.observe(entry) else { return };
         let mut next = Vec::new();
         for world in &self.worlds {
-            if entry.said.by == self.player {
+            if entry.announcement.by == self.player {
                 let mut world = world.clone();
-                if world.judge(entry.tried) == Ok(entry.said) {
+                if world.judge(entry.tried) == Ok(entry.announcement) {
                     next.push(world);
                 }
                 continue;
@@ -98,7 +98,7 @@ impl Slow {
             tries.push(Try::Move(krieg_core::Move::new(king, king)));
             for tried in tries {
                 let mut world = world.clone();
-                if world.judge(tried) == Ok(heard.said) {
+                if world.judge(tried) == Ok(heard.announcement) {
                     next.push(world);
                 }
             }
@@ -115,10 +115,10 @@ impl Slow {
         self.worlds = next;
     }
 
-    fn boards(&self) -> HashSet<Hidden> {
+    fn boards(&self) -> HashSet<OpponentBoard> {
         self.worlds
             .iter()
-            .map(|world| Hidden::of(world.umpire().position(), !self.player))
+            .map(|world| OpponentBoard::of(world.umpire().position(), !self.player))
             .collect()
     }
 }
@@ -127,24 +127,24 @@ impl Slow {
 fn brute_force_finds_the_same_boards() {
     let mut compared = 0;
     for (seed, setup) in setups().enumerate() {
-        // Refusals that everybody hears multiply the worlds that brute force has to keep.
+        // Refusals that everybody begin_turn multiply the worlds that brute force has to keep.
         let draws = krieg_core::DrawRules { fifty_moves: false, threefold: false, ..setup.draws };
         let setup = Setup { draws, ..setup };
         let mut game = Game::new(setup.clone());
         let mut rng = hat(seed as u64);
         let player = if seed % 2 == 0 { Color::White } else { Color::Black };
-        let mut fast = Pool::new(&setup, player, 1_000_000, 0);
+        let mut fast = BoardSet::new(&setup, player, 1_000_000, 0);
         let mut slow = Slow { player, worlds: vec![game.clone()] };
-        let mut ear = Ear::new(player);
+        let mut ear = Observer::new(player);
         while game.umpire().outcome().is_none() && slow.worlds.len() < 300 {
             let view = game.umpire().view(game.umpire().turn());
             let drawn = draw_try(view, &mut rng);
             let tried = if view.is_sensible(drawn) { drawn } else { continue };
             let said = game.judge(tried).unwrap();
-            let entry = Entry { tried, said, spent_ms: None };
-            slow.hear(&entry);
-            if let Some(line) = ear.hear(&entry) {
-                fast.hear(&line).unwrap();
+            let entry = Entry { tried, announcement: said, spent_ms: None };
+            slow.observe(&entry);
+            if let Some(line) = ear.observe(&entry) {
+                fast.observe(&line).unwrap();
             }
             if said.end.is_some() {
                 break;
@@ -153,7 +153,7 @@ fn brute_force_finds_the_same_boards() {
             if said.verdict != krieg_core::Verdict::Moved && said.by != player {
                 continue;
             }
-            let boards: HashSet<Hidden> = fast.boards().iter().copied().collect();
+            let boards: HashSet<OpponentBoard> = fast.boards().iter().copied().collect();
             assert_eq!(boards.len(), fast.len(), "each board once");
             assert_eq!(boards, slow.boards(), "{} after {tried}: {said}", setup.ruleset);
             compared += 1;
@@ -169,9 +169,9 @@ proptest! {
     fn a_share_holds_only_what_the_whole_holds(seed in any::<u64>(), at in 0..12usize, rules in 0..7usize) {
         let start = krieg_core::Position::from_fen(LIVELY[at]).unwrap();
         let setup = Setup { ruleset: Ruleset::ALL[rules], start, ..Setup::default() };
-        let mut wholes: Vec<HashSet<Hidden>> = Vec::new();
+        let mut wholes: Vec<HashSet<OpponentBoard>> = Vec::new();
         watch(&setup, seed, 12, 10_000, |_, _, belief| {
-            wholes.push(if belief.is_whole() { belief.boards().iter().copied().collect() } else { HashSet::new() });
+            wholes.push(if belief.is_complete() { belief.boards().iter().copied().collect() } else { HashSet::new() });
         });
         let mut wholes = wholes.into_iter();
         watch(&setup, seed, 12, 40, |_, _, belief| {
@@ -181,10 +181,10 @@ proptest! {
     }
 }
 
-fn prop_assert_all(belief: &Pool, whole: &HashSet<Hidden>) {
+fn prop_assert_all(belief: &BoardSet, whole: &HashSet<OpponentBoard>) {
     assert!(belief.len() <= 40);
     if !whole.is_empty() {
         assert!(belief.boards().iter().all(|board| whole.contains(board)));
-        assert!(belief.is_whole() <= (belief.len() == whole.len()));
+        assert!(belief.is_complete() <= (belief.len() == whole.len()));
     }
 }

@@ -1,9 +1,9 @@
 //! Beliefs that guess: what they imagine fits what was heard, and nothing that is said brings them down.
 
-use krieg_belief::{Belief, Densities, Hybrid, LastObservation, Rules};
+use krieg_belief::{Belief, Densities, Hybrid, LastObservation, ObservationModel};
 use krieg_core::{
-    Announcement, Audience, Color, Direction, Ear, Entry, Game, Line, Piece, Position, Ruleset,
-    Setup, Verdict,
+    Announcement, Audience, Color, Direction, Entry, Game, Observation, Observer, Piece, Position,
+    Ruleset, Setup, Verdict,
 };
 use krieg_testing::{draw_try, hat};
 
@@ -16,16 +16,16 @@ fn lead<B: Belief>(
 ) {
     let mut rng = hat(seed);
     let mut game = Game::new(setup.clone());
-    let mut ear = Ear::new(Color::White);
+    let mut ear = Observer::new(Color::White);
     for _ in 0..200 {
         let tried = draw_try(game.umpire().view(game.umpire().turn()), &mut rng);
         let Ok(said) = game.judge(tried) else { continue };
         if said.end.is_some() {
             return;
         }
-        if let Some(line) = ear.hear(&Entry { tried, said, spent_ms: None }) {
+        if let Some(line) = ear.observe(&Entry { tried, announcement: said, spent_ms: None }) {
             // A contradiction is survived, and that is what is looked at.
-            let _ = belief.hear(&line);
+            let _ = belief.observe(&line);
             if said.by == Color::Black && said.verdict == Verdict::Moved {
                 look(&game, &said, &mut belief);
             }
@@ -41,11 +41,11 @@ fn setups() -> impl Iterator<Item = Setup> {
 fn assert_fits(board: &Position, game: &Game, said: &Announcement, setup: &Setup) {
     let truth = game.umpire().position();
     assert_eq!(board.men(Color::White).all(), truth.men(Color::White).all());
-    assert!(Rules::of(setup).agrees(board, said), "{board} {said}");
+    assert!(ObservationModel::new(setup).is_consistent(board, said), "{board} {said}");
     let (men, there) = (board.men(Color::Black), truth.men(Color::Black));
     assert_eq!(men.all().len(), there.all().len(), "{board} {truth}");
-    if setup.ruleset.victim_told {
-        let pawns = |men: &krieg_core::Men| men.pieces(Piece::Pawn).len();
+    if setup.ruleset.announces_victim {
+        let pawns = |men: &krieg_core::PieceSet| men.pieces(Piece::Pawn).len();
         assert!(pawns(&men) >= pawns(&there), "{board} {truth}");
     }
     if let Some(capture) = said.capture.filter(|capture| !capture.en_passant) {
@@ -83,7 +83,10 @@ fn a_small_pool_is_filled_up_and_goes_on() {
             empty += u32::from(boards.is_empty());
             refills = refills.max(belief.refills());
             for board in boards {
-                assert!(Rules::of(&setup).agrees(&board, said), "{board} {said}");
+                assert!(
+                    ObservationModel::new(&setup).is_consistent(&board, said),
+                    "{board} {said}"
+                );
                 assert_eq!(
                     board.men(Color::White).all(),
                     game.umpire().position().men(Color::White).all()
@@ -101,9 +104,9 @@ fn what_cannot_be_is_said_so_and_survived() {
     // After White's first move nobody is in check.
     let mut said = Announcement::plain(Color::White, Verdict::Moved, Audience::Both);
     said.checks = krieg_core::Checks::new([Direction::Knight]);
-    said.pawns = krieg_core::PawnNews::Count(0);
-    let line = Line { tried: None, said, spent_ms: None };
-    let contradiction = belief.hear(&line).unwrap_err();
+    said.pawn_tries = krieg_core::PawnNews::Count(0);
+    let line = Observation { tried: None, announcement: said, spent_ms: None };
+    let contradiction = belief.observe(&line).unwrap_err();
     let words =
         "no board that was thought possible fits \"White moved. Knight check. No pawn tries.\"";
     assert_eq!(contradiction.to_string(), words);

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use krieg_chess::tune::GameLine;
 use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
 use krieg_chess::{MateSearch, MateVerdict, Score};
-use krieg_lines::Program;
+use krieg_io::Program;
 
 const EACH: usize = 40;
 const STOCKFISH_NODES: u64 = 100_000;

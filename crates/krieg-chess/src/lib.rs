@@ -27,14 +27,12 @@
 //! - [`MateSearch`] proves mates by proof numbers, and proves that there are none.
 //! - [`clock`] has the time controls, the clock on the table, and how to divide one's time.
 //! - [`uci`] speaks the Universal Chess Interface, as an engine ([`uci::serve`]) and to engines
-//!   ([`uci::Client`]); [`contest`] has two engines play each other.
+//!   ([`uci::Client`]).
 //!
 //! Boards and moves inside are those of `cozy-chess`, where castling is king takes rook; at the borders that
 //! others use they are `krieg-core`'s [`Position`](krieg_core::Position) and [`Move`](krieg_core::Move).
 
 mod batch;
-pub mod clock;
-pub mod contest;
 mod correction;
 mod danger;
 mod eval;

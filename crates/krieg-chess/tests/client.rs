@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use krieg_chess::uci::{Client, Deadlines, EngineCommand, Failure, Go};
 use krieg_core::{Move, Position};
-use krieg_lines::Program;
+use krieg_io::Program;
 
 /// An engine made of a few lines of shell. `on_go` is what it does when it is asked.
 fn engine(on_go: &str) -> EngineCommand {

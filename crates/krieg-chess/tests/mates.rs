@@ -3,7 +3,7 @@
 use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
 use krieg_chess::{MateSearch, MateVerdict, Score};
 use krieg_core::Position;
-use krieg_lines::Program;
+use krieg_io::Program;
 
 fn suite() -> Vec<(u32, Position)> {
     include_str!("mates.txt")

@@ -1,4 +1,4 @@
-//! What the umpire says.
+//! The umpire's announcements: what is announced after a try, and to whom.
 
 use std::fmt;
 
@@ -6,95 +6,98 @@ use cozy_chess::{BitBoard, Color, Square};
 
 use crate::{Audience, Checks, Outcome, color_name};
 
-/// A man as the umpire names it when it is captured: nothing finer is ever said.
+/// The kind of a captured or capturing piece, as the umpire announces it. No ruleset announces
+/// anything more specific.
 ///
 /// ```
-/// use krieg_core::{Kind, Piece};
-/// assert_eq!(Kind::of(Piece::Queen), Kind::Piece);
-/// assert_eq!(Kind::of(Piece::Pawn).name(), "pawn");
+/// use krieg_core::{Piece, PieceKind};
+/// assert_eq!(PieceKind::of(Piece::Queen), PieceKind::Piece);
+/// assert_eq!(PieceKind::of(Piece::Pawn).name(), "pawn");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum PieceKind {
     /// A pawn.
     Pawn,
-    /// Anything but a pawn.
+    /// Any piece except a pawn.
     Piece,
 }
 
-impl Kind {
-    /// The kind of a man.
+impl PieceKind {
+    /// The kind of a piece.
     pub fn of(piece: cozy_chess::Piece) -> Self {
-        if piece == cozy_chess::Piece::Pawn { Kind::Pawn } else { Kind::Piece }
+        if piece == cozy_chess::Piece::Pawn { PieceKind::Pawn } else { PieceKind::Piece }
     }
 
     /// `pawn` or `piece`.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Pawn => "pawn",
-            Kind::Piece => "piece",
+            PieceKind::Pawn => "pawn",
+            PieceKind::Piece => "piece",
         }
     }
 }
 
-/// A capture, as far as the ruleset tells it.
+/// An announced capture, with the details that the ruleset announces.
 ///
 /// ```
 /// use krieg_core::{Capture, Color, Position, Ruleset, Square, Umpire};
 /// let start = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")?;
-/// let said = Umpire::new(Ruleset::BERKELEY, start).judge("e4d5".parse()?)?;
-/// let bare = Capture { square: Square::D5, victim: None, capturer: None, en_passant: false };
-/// assert_eq!(said.capture, Some(bare), "Berkeley tells the square and nothing else");
+/// let announcement = Umpire::new(Ruleset::BERKELEY, start).judge("e4d5".parse()?)?;
+/// let expected = Capture { square: Square::D5, victim: None, capturer: None, en_passant: false };
+/// assert_eq!(announcement.capture, Some(expected), "Berkeley announces only the square");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Capture {
-    /// The captured man's square, or the landing square where en passant is told.
+    /// The square of the captured piece. If the capture is announced as en passant, the square
+    /// where the capturing pawn lands.
     pub square: Square,
-    /// What was captured, where that is told.
-    pub victim: Option<Kind>,
-    /// What captured, where that is told.
-    pub capturer: Option<Kind>,
-    /// Said to be en passant.
+    /// The kind of the captured piece, if the ruleset announces it.
+    pub victim: Option<PieceKind>,
+    /// The kind of the capturing piece, if the ruleset announces it.
+    pub capturer: Option<PieceKind>,
+    /// Whether the capture is announced as en passant.
     pub en_passant: bool,
 }
 
-/// What is said of the pawn tries of the side that is to move now.
+/// What is announced about the pawn tries of the side to move.
 ///
 /// ```
-/// use krieg_core::{PawnNews, Position, Ruleset, Umpire};
+/// use krieg_core::{PawnTryAnnouncement, Position, Ruleset, Umpire};
 /// let umpire = Umpire::new(Ruleset::ICC, Position::start());
-/// assert_eq!(umpire.opening().pawns, PawnNews::Count(0));
+/// assert_eq!(umpire.opening().pawn_tries, PawnTryAnnouncement::Count(0));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PawnNews {
-    /// Nothing.
+pub enum PawnTryAnnouncement {
+    /// Nothing is announced.
     Silent,
-    /// How many tries there are.
+    /// The number of pawn tries.
     Count(u8),
-    /// Whether there is one.
+    /// Whether there is a pawn try.
     Whether(bool),
-    /// The squares of the pawns that have one.
+    /// The squares of the pawns that have a pawn try.
     From(BitBoard),
 }
 
-impl PawnNews {
-    /// Whether it was said that there is a try.
+impl PawnTryAnnouncement {
+    /// Whether at least one pawn try was announced.
     ///
     /// ```
-    /// use krieg_core::PawnNews;
-    /// assert!(PawnNews::Count(2).is_some_there() && !PawnNews::Silent.is_some_there());
+    /// use krieg_core::PawnTryAnnouncement;
+    /// assert!(PawnTryAnnouncement::Count(2).has_pawn_try());
+    /// assert!(!PawnTryAnnouncement::Silent.has_pawn_try());
     /// ```
-    pub fn is_some_there(&self) -> bool {
+    pub fn has_pawn_try(&self) -> bool {
         match self {
-            PawnNews::Silent => false,
-            PawnNews::Count(count) => *count > 0,
-            PawnNews::Whether(is_there) => *is_there,
-            PawnNews::From(squares) => !squares.is_empty(),
+            PawnTryAnnouncement::Silent => false,
+            PawnTryAnnouncement::Count(count) => *count > 0,
+            PawnTryAnnouncement::Whether(is_there) => *is_there,
+            PawnTryAnnouncement::From(squares) => !squares.is_empty(),
         }
     }
 }
 
-/// What happened, at the head of every announcement.
+/// The first part of every announcement: what happened.
 ///
 /// ```
 /// use krieg_core::{Position, Ruleset, Umpire, Verdict};
@@ -107,59 +110,61 @@ impl PawnNews {
 pub enum Verdict {
     /// The game begins.
     Begun,
-    /// The try was legal, and stands.
+    /// The try was accepted: the move is legal and was played.
     Moved,
     /// The try was refused.
     Refused,
-    /// The try was nonsense.
+    /// The try was called nonsense: it is impossible whatever the opponent's pieces are.
     Nonsense,
     /// The answer to "any?".
     Any(bool),
-    /// The game ended away from the board: somebody resigned, agreed, left or ran out of time.
+    /// The game ended by resignation, agreement, abandonment or time.
     Ended,
 }
 
-/// One utterance of the umpire, with who hears it.
+/// One announcement of the umpire, with its audience.
 ///
-/// Every field is what the ruleset lets the audience know and no more, so an announcement can be
-/// handed on to its audience as it is. Its text is the umpire's words:
+/// Every field holds what the ruleset makes known to the audience and no more, so an announcement
+/// can be passed to its audience unchanged. `Display` writes the umpire's wording:
 ///
 /// ```
 /// use krieg_core::{Position, Ruleset, Umpire};
 /// let start = Position::from_fen("4k3/4p3/8/8/8/8/4R3/4K3 w - - 0 1")?;
 /// let mut umpire = Umpire::new(Ruleset::ICC, start);
-/// let said = umpire.judge("e2e7".parse()?)?;
-/// assert_eq!(said.to_string(), "White moved. Pawn on e7 captured. File check. No pawn tries.");
+/// assert_eq!(
+///     umpire.judge("e2e7".parse()?)?.to_string(),
+///     "White moved. Pawn on e7 captured. File check. No pawn tries.",
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Announcement {
-    /// Whose try is answered; at the beginning, who is to move; at an end away from the board,
-    /// who resigned, left or ran out of time.
+    /// The player whose try is answered. For [`Verdict::Begun`] the player to move first; for
+    /// [`Verdict::Ended`] the player who resigned, left or ran out of time.
     pub by: Color,
     /// What happened.
     pub verdict: Verdict,
-    /// Who hears all this.
+    /// Who observes the announcement.
     pub audience: Audience,
-    /// A capture.
+    /// The capture, if there was one.
     pub capture: Option<Capture>,
-    /// A pawn promoted, where that is told.
+    /// Whether a promotion is announced.
     pub promoted: bool,
-    /// The checks on the side that is to move now. Mate is announced as mate, not as check.
+    /// The checks on the side to move. Checkmate is announced in `end`, not here.
     pub checks: Checks,
-    /// The pawn tries of the side that is to move now.
-    pub pawns: PawnNews,
+    /// The pawn tries of the side to move.
+    pub pawn_tries: PawnTryAnnouncement,
     /// The end of the game.
     pub end: Option<Outcome>,
 }
 
 impl Announcement {
-    /// A verdict with nothing more to say.
+    /// An announcement of a verdict alone.
     ///
     /// ```
     /// use krieg_core::{Announcement, Audience, Color, Verdict};
-    /// let said = Announcement::plain(Color::White, Verdict::Refused, Audience::Mover);
-    /// assert_eq!(said.to_string(), "Illegal.");
+    /// let refusal = Announcement::plain(Color::White, Verdict::Refused, Audience::Mover);
+    /// assert_eq!(refusal.to_string(), "Illegal.");
     /// ```
     pub fn plain(by: Color, verdict: Verdict, audience: Audience) -> Self {
         Announcement {
@@ -169,27 +174,28 @@ impl Announcement {
             capture: None,
             promoted: false,
             checks: Checks::NONE,
-            pawns: PawnNews::Silent,
+            pawn_tries: PawnTryAnnouncement::Silent,
             end: None,
         }
     }
 
-    /// Makes it the last one: when the game is over, checks and pawn tries are not told.
+    /// Adds the end of the game, and removes checks and pawn tries: they are not announced after
+    /// the last move.
     pub(crate) fn end_with(&mut self, outcome: Outcome) {
         self.end = Some(outcome);
         self.checks = Checks::NONE;
-        self.pawns = PawnNews::Silent;
+        self.pawn_tries = PawnTryAnnouncement::Silent;
     }
 
-    /// Whether this player hears it.
+    /// Whether this player observes the announcement.
     ///
     /// ```
     /// use krieg_core::{Announcement, Audience, Color, Verdict};
-    /// let said = Announcement::plain(Color::White, Verdict::Refused, Audience::Mover);
-    /// assert!(said.is_heard_by(Color::White));
-    /// assert!(!said.is_heard_by(Color::Black));
+    /// let refusal = Announcement::plain(Color::White, Verdict::Refused, Audience::Mover);
+    /// assert!(refusal.is_observed_by(Color::White));
+    /// assert!(!refusal.is_observed_by(Color::Black));
     /// ```
-    pub fn is_heard_by(&self, player: Color) -> bool {
+    pub fn is_observed_by(&self, player: Color) -> bool {
         self.audience == Audience::Both || self.by == player
     }
 }
@@ -206,20 +212,7 @@ impl fmt::Display for Announcement {
             Verdict::Ended => f.write_str("The game is over.")?,
         }
         if let Some(capture) = self.capture {
-            let victim = match capture.victim {
-                Some(Kind::Pawn) => "Pawn",
-                Some(Kind::Piece) => "Piece",
-                None => "Man",
-            };
-            if capture.en_passant {
-                write!(f, " Captured en passant, landing on {}", capture.square)?;
-            } else {
-                write!(f, " {victim} on {} captured", capture.square)?;
-            }
-            match capture.capturer {
-                Some(capturer) => write!(f, " by a {}.", capturer.name())?,
-                None => f.write_str(".")?,
-            }
+            capture.write_sentence(f)?;
         }
         if self.promoted {
             f.write_str(" A pawn promoted.")?;
@@ -228,21 +221,45 @@ impl fmt::Display for Announcement {
             let name = direction.name();
             write!(f, " {}{} check.", name[..1].to_uppercase(), &name[1..])?;
         }
-        match self.pawns {
-            PawnNews::Silent => {}
-            PawnNews::Count(0) | PawnNews::Whether(false) => f.write_str(" No pawn tries.")?,
-            PawnNews::Count(1) => f.write_str(" 1 pawn try.")?,
-            PawnNews::Count(count) => write!(f, " {count} pawn tries.")?,
-            PawnNews::Whether(true) => f.write_str(" There is a pawn try.")?,
-            PawnNews::From(BitBoard::EMPTY) => f.write_str(" No pawn tries.")?,
-            PawnNews::From(squares) => {
-                let names: Vec<_> = squares.into_iter().map(|s| s.to_string()).collect();
-                write!(f, " Pawn tries from {}.", names.join(", "))?;
-            }
-        }
+        self.pawn_tries.write_sentence(f)?;
         match self.end {
             Some(outcome) => write!(f, " {outcome}"),
             None => Ok(()),
+        }
+    }
+}
+
+impl Capture {
+    /// Writes the wording: a sentence with a leading space.
+    fn write_sentence(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.en_passant, self.victim) {
+            (true, _) => write!(f, " Captured en passant, landing on {}", self.square)?,
+            (false, Some(PieceKind::Pawn)) => write!(f, " Pawn on {} captured", self.square)?,
+            (false, Some(PieceKind::Piece)) => write!(f, " Piece on {} captured", self.square)?,
+            (false, None) => write!(f, " Capture on {}", self.square)?,
+        }
+        match self.capturer {
+            Some(capturer) => write!(f, " by a {}.", capturer.name()),
+            None => f.write_str("."),
+        }
+    }
+}
+
+impl PawnTryAnnouncement {
+    /// Writes the wording: a sentence with a leading space, or nothing.
+    fn write_sentence(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PawnTryAnnouncement::Silent => Ok(()),
+            PawnTryAnnouncement::Count(0)
+            | PawnTryAnnouncement::Whether(false)
+            | PawnTryAnnouncement::From(BitBoard::EMPTY) => f.write_str(" No pawn tries."),
+            PawnTryAnnouncement::Count(1) => f.write_str(" 1 pawn try."),
+            PawnTryAnnouncement::Count(count) => write!(f, " {count} pawn tries."),
+            PawnTryAnnouncement::Whether(true) => f.write_str(" There is a pawn try."),
+            PawnTryAnnouncement::From(squares) => {
+                let names: Vec<_> = squares.into_iter().map(|s| s.to_string()).collect();
+                write!(f, " Pawn tries from {}.", names.join(", "))
+            }
         }
     }
 }

@@ -1,14 +1,14 @@
-//! From where a king is in check, as the umpire says it.
+//! Announced checks: the directions from which a king is attacked.
 
 use std::fmt;
 
 use cozy_chess::{Board, Square};
 
-/// A direction of check, seen from the checked king's square.
+/// A direction of check, seen from the king's square.
 ///
 /// ```
 /// use krieg_core::{Direction, Square};
-/// // For a king on e1 the short diagonal is e1 to h4.
+/// // For a king on e1 the short diagonal leads to h4, the long one to a5.
 /// assert_eq!(Direction::between(Square::E1, Square::H4), Direction::ShortDiagonal);
 /// assert_eq!(Direction::between(Square::E1, Square::A5), Direction::LongDiagonal);
 /// assert_eq!(Direction::between(Square::E1, Square::F3), Direction::Knight);
@@ -28,7 +28,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Every direction, in the order the umpire names them.
+    /// Every direction, in the order in which the umpire announces them.
     pub const ALL: [Direction; 5] = [
         Direction::Rank,
         Direction::File,
@@ -48,16 +48,16 @@ impl Direction {
         } else if df.abs() != dr.abs() {
             Direction::Knight
         } else {
-            // A diagonal is the longer, the nearer it passes to the middle of the board. The two
-            // distances have different parity, so one diagonal is always the longer.
+            // A diagonal is longer the nearer it passes to the centre of the board. The two
+            // distances have different parity, so the diagonals never have equal length.
             let rising = (kf - kr).abs();
             let falling = (kf + kr - 7).abs();
-            let on_the_nearer = if df == dr { rising < falling } else { falling < rising };
-            if on_the_nearer { Direction::LongDiagonal } else { Direction::ShortDiagonal }
+            let is_longer = if df == dr { rising < falling } else { falling < rising };
+            if is_longer { Direction::LongDiagonal } else { Direction::ShortDiagonal }
         }
     }
 
-    /// The name in records and protocols.
+    /// The name used in records and protocols.
     ///
     /// ```
     /// use krieg_core::Direction;
@@ -95,7 +95,7 @@ impl Checks {
     /// No check.
     pub const NONE: Checks = Checks([None, None]);
 
-    /// These checks, of which the first two count; the order given does not matter.
+    /// The first two of these checks. Their order does not matter.
     pub fn new(directions: impl IntoIterator<Item = Direction>) -> Self {
         let mut given = directions.into_iter();
         match (given.next(), given.next()) {
@@ -119,7 +119,7 @@ impl Checks {
         self.0[0].is_none()
     }
 
-    /// The directions, in the order the umpire names them.
+    /// The directions, in the order in which the umpire announces them.
     pub fn iter(&self) -> impl Iterator<Item = Direction> {
         self.0.into_iter().flatten()
     }
@@ -132,21 +132,22 @@ mod tests {
     use cozy_chess::get_bishop_rays;
 
     #[test]
-    fn the_long_diagonal_is_the_one_with_more_squares() {
+    fn long_diagonal_has_more_squares() {
         for king in Square::ALL {
             let rays = get_bishop_rays(king);
-            let same_way = |a: Square, b: Square| {
+            let is_parallel = |a: Square, b: Square| {
                 let step = |s: Square| {
                     (s.file() as i8 - king.file() as i8) * (s.rank() as i8 - king.rank() as i8) > 0
                 };
                 step(a) == step(b)
             };
             for checker in rays {
-                let mine: BitBoard = rays.into_iter().filter(|&s| same_way(s, checker)).collect();
-                let is_long = 2 * mine.len() > rays.len();
-                let said = Direction::between(king, checker);
-                assert_eq!(said == Direction::LongDiagonal, is_long, "{king} {checker}");
-                assert_eq!(said == Direction::ShortDiagonal, !is_long, "{king} {checker}");
+                let same_diagonal: BitBoard =
+                    rays.into_iter().filter(|&s| is_parallel(s, checker)).collect();
+                let is_long = 2 * same_diagonal.len() > rays.len();
+                let direction = Direction::between(king, checker);
+                assert_eq!(direction == Direction::LongDiagonal, is_long, "{king} {checker}");
+                assert_eq!(direction == Direction::ShortDiagonal, !is_long, "{king} {checker}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Reading a position from text, strictly: what cannot stand on a board is turned away here.
+//! Reads FEN strictly: only positions that can be played on are accepted.
 
 use cozy_chess::{
     BitBoard, Board, BoardBuilder, BoardBuilderError, Color, File, Piece, Rank, Square,
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::placement;
 
-/// The text is no position of chess.
+/// The text is not a valid FEN of a chess position.
 ///
 /// ```
 /// use krieg_core::Position;
@@ -18,36 +18,36 @@ use crate::placement;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("FEN {fen:?}: {reason}")]
 pub struct FenError {
-    /// The text, shortened if it was very long.
+    /// The text, shortened if it is very long.
     pub fen: String,
-    /// What is wrong with it.
+    /// The reason it is rejected.
     pub reason: String,
 }
 
 pub(crate) fn read(fen: &str) -> Result<Board, FenError> {
     read_fields(fen)
-        .map_err(|error| FenError { fen: crate::excerpt(fen), reason: crate::reason(error) })
+        .map_err(|error| FenError { fen: crate::excerpt(fen), reason: crate::short_reason(error) })
 }
 
 fn read_fields(fen: &str) -> Result<Board, String> {
     let fields: Vec<&str> = fen.split(' ').collect();
-    let [men, turn, castling, en_passant, halfmoves, number] = fields[..] else {
+    let [pieces, turn, castling, en_passant, halfmoves, number] = fields[..] else {
         return Err(format!("has {} fields, not six", fields.len()));
     };
     let mut builder = BoardBuilder::empty();
-    place_men(men, &mut builder)?;
+    place_pieces(pieces, &mut builder)?;
     builder.side_to_move = match turn {
         "w" => Color::White,
         "b" => Color::Black,
         _ => return Err(format!("{turn:?} is neither w nor b")),
     };
-    check_men(&builder)?;
+    check_pieces(&builder)?;
     grant_castling(castling, &mut builder)?;
     if en_passant != "-" {
-        let square = en_passant.parse().map_err(|_| format!("{en_passant:?} is no square"))?;
+        let square = en_passant.parse().map_err(|_| format!("{en_passant:?} is not a square"))?;
         builder.en_passant = Some(square);
     }
-    // The board counts to a hundred and stops: past fifty moves nothing depends on the clock.
+    // The half-move clock saturates at 100 plies: beyond fifty moves it has no effect.
     builder.halfmove_clock = match halfmoves.parse::<u16>() {
         Ok(clock) if is_plain_number(halfmoves) => clock.min(100) as u8,
         _ => return Err(format!("half-move clock {halfmoves:?} is not a number")),
@@ -57,12 +57,9 @@ fn read_fields(fen: &str) -> Result<Board, String> {
         _ => return Err(format!("move number {number:?} is not a number from 1 to 65535")),
     };
     let board = builder.build().map_err(|error| match error {
-        // The men were checked above, so only this is left.
+        // `check_pieces` has excluded every other reason for an invalid board.
         BoardBuilderError::InvalidBoard => {
-            format!(
-                "{} is in check, and it is not its turn",
-                crate::color_name(!builder.side_to_move)
-            )
+            format!("{} is in check, but is not to move", crate::color_name(!builder.side_to_move))
         }
         BoardBuilderError::InvalidEnPassant => {
             format!("no pawn can just have passed the square {en_passant}")
@@ -71,7 +68,7 @@ fn read_fields(fen: &str) -> Result<Board, String> {
     })?;
     match board.checkers().len() {
         0..=2 => Ok(board),
-        checkers => Err(format!("the king is in check from {checkers} men at once")),
+        checkers => Err(format!("the king is in check from {checkers} pieces at once")),
     }
 }
 
@@ -79,19 +76,20 @@ fn is_plain_number(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
 }
 
-fn place_men(men: &str, builder: &mut BoardBuilder) -> Result<(), String> {
-    placement::read(men, |square, letter| {
+fn place_pieces(field: &str, builder: &mut BoardBuilder) -> Result<(), String> {
+    placement::read(field, |square, letter| {
         let piece = Piece::try_from(letter.to_ascii_lowercase())
-            .map_err(|_| format!("{letter:?} is no man"))?;
+            .map_err(|_| format!("{letter:?} is not a piece letter"))?;
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         *builder.square_mut(square) = Some((piece, color));
         Ok(())
     })
 }
 
-/// What the chess library would reject without saying why, and the one thing it would let in:
-/// kings side by side, of which it would let one take the other.
-fn check_men(builder: &BoardBuilder) -> Result<(), String> {
+/// Checks the number and the squares of the pieces, to give the reason for what `cozy-chess` only
+/// calls an invalid board. Also rejects adjacent kings, which `cozy-chess` accepts although one
+/// king could then capture the other.
+fn check_pieces(builder: &BoardBuilder) -> Result<(), String> {
     let squares = |color, piece| -> BitBoard {
         Square::ALL.into_iter().filter(|&s| builder.square(s) == Some((piece, color))).collect()
     };
@@ -108,15 +106,15 @@ fn check_men(builder: &BoardBuilder) -> Result<(), String> {
         if !(pawns & (Rank::First.bitboard() | Rank::Eighth.bitboard())).is_empty() {
             return Err(format!("{name} has a pawn on the first or the last rank"));
         }
-        let men: u32 = Piece::ALL.into_iter().map(|piece| squares(color, piece).len()).sum();
-        if men > 16 {
-            return Err(format!("{name} has {men} men"));
+        let count: u32 = Piece::ALL.into_iter().map(|piece| squares(color, piece).len()).sum();
+        if count > 16 {
+            return Err(format!("{name} has {count} pieces"));
         }
     }
     let black_king = squares(Color::Black, Piece::King);
     for white_king in squares(Color::White, Piece::King) {
         if !get_king_moves(white_king).is_disjoint(black_king) {
-            return Err("the kings stand side by side".into());
+            return Err("the kings are on adjacent squares".into());
         }
     }
     Ok(())
@@ -136,10 +134,10 @@ fn grant_castling(text: &str, builder: &mut BoardBuilder) -> Result<(), String> 
         let Some(after) = rest.strip_prefix(letter) else { continue };
         rest = after;
         let home = Rank::First.relative_to(color);
-        let stands = |file, piece| builder.square(Square::new(file, home)) == Some((piece, color));
-        // The chess library knows Chess960 and would allow a king elsewhere on the rank.
-        if !stands(File::E, Piece::King) || !stands(rook, Piece::Rook) {
-            return Err(format!("castling {letter}: king and rook are not at home"));
+        let is_on = |file, piece| builder.square(Square::new(file, home)) == Some((piece, color));
+        // `cozy-chess` supports Chess960 and would accept a king on another file.
+        if !is_on(File::E, Piece::King) || !is_on(rook, Piece::Rook) {
+            return Err(format!("castling {letter}: king and rook are not on their start squares"));
         }
         let rights = builder.castle_rights_mut(color);
         if rook == File::H {
@@ -151,6 +149,6 @@ fn grant_castling(text: &str, builder: &mut BoardBuilder) -> Result<(), String> 
     if rest.is_empty() && !text.is_empty() {
         Ok(())
     } else {
-        Err(format!("castling {text:?} is not a choice of KQkq in that order, nor -"))
+        Err(format!("castling {text:?} is neither a selection of KQkq in that order nor -"))
     }
 }

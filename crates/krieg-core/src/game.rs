@@ -1,13 +1,13 @@
-//! A game under way: the umpire with his record.
+//! A game in progress: the umpire together with its record.
 
 use thiserror::Error;
 
 use crate::{
-    Announcement, Color, DrawRules, Ending, Entry, NotAccepted, Outcome, Position, Record, Ruleset,
-    TagError, Try, Umpire,
+    Announcement, Color, DrawRules, Ending, Entry, Outcome, Position, Record, Ruleset, TagError,
+    Try, TryError, Umpire,
 };
 
-/// What is settled before a game begins.
+/// What is fixed before a game begins.
 ///
 /// ```
 /// use krieg_core::{DrawRules, Ruleset, Setup};
@@ -16,16 +16,17 @@ use crate::{
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Setup {
-    /// What the umpire says, and to whom.
+    /// The ruleset.
     pub ruleset: Ruleset,
-    /// The draws that he declares.
+    /// The draw rules.
     pub draws: DrawRules,
-    /// The position where the game begins. Both players know it.
+    /// The start position, which both players know.
     pub start: Position,
 }
 
-/// A game under way. It can only be changed by what an umpire would hear, so its record is
-/// always one that can be played again.
+/// A game in progress, with its record.
+///
+/// A game changes only by what the umpire accepts, so its record can always be replayed.
 ///
 /// ```
 /// use krieg_core::{Color, Game, Setup};
@@ -41,56 +42,62 @@ pub struct Game {
     record: Record,
 }
 
-/// The game cannot have ended like that.
+/// Why a game cannot have ended with a claimed outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum WrongEnd {
-    /// The umpire has declared another end.
-    #[error("the end is \"{claimed}\" where the umpire says \"{declared}\"")]
+pub enum OutcomeError {
+    /// The umpire declared another outcome.
+    #[error("the claimed end is \"{claimed}\", but the umpire declared \"{declared}\"")]
     Declared {
-        /// The end that is claimed.
+        /// The claimed outcome.
         claimed: Outcome,
-        /// The end that stands.
+        /// The outcome that the umpire declared.
         declared: Outcome,
     },
-    /// Nothing on the board, and nothing that a player can do, ends it so.
-    #[error("the end is \"{0}\", which cannot be")]
+    /// Neither the position nor an action of a player leads to the outcome.
+    #[error("the claimed end is \"{0}\", which is impossible here")]
     Impossible(Outcome),
 }
 
 impl Game {
     /// A new game.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Game, Setup};
+    /// let game = Game::new(Setup::default());
+    /// assert_eq!(game.umpire().turn(), Color::White);
+    /// ```
     pub fn new(setup: Setup) -> Self {
         let umpire = Umpire::with_draws(setup.ruleset, setup.draws, setup.start.clone());
         let record = Record::new(setup, &umpire);
         Game { umpire, record }
     }
 
-    /// Takes up a game where its record ends, be it over or not.
+    /// Restores a game, finished or not, from its record.
     ///
     /// ```
-    /// use krieg_core::{Color, Game, Setup};
+    /// use krieg_core::{Game, Setup};
     /// let mut game = Game::new(Setup::default());
     /// game.judge("e2e4".parse()?)?;
-    /// let mut again = Game::resume(game.into_record());
-    /// again.judge("e7e5".parse()?)?;
-    /// assert_eq!(again.record().moves(), 2);
+    /// let mut resumed = Game::resume(game.into_record());
+    /// resumed.judge("e7e5".parse()?)?;
+    /// assert_eq!(resumed.record().moves(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn resume(record: Record) -> Self {
         let mut game = record.replay(usize::MAX);
         if let Some(outcome) = record.outcome() {
-            // What this record holds was umpired once, by the same rules.
-            game.end_as(outcome).expect("a record ends as its game did");
+            // Cannot fail: the same umpire accepted this outcome when the record was made.
+            game.claim_outcome(outcome).expect("a record has a valid outcome");
         }
         Game { umpire: game.umpire, record }
     }
 
-    /// Answers a try of the side to move, and writes both down.
-    pub fn judge(&mut self, tried: Try) -> Result<Announcement, NotAccepted> {
+    /// Judges a try of the side to move, and records the try and the announcement.
+    pub fn judge(&mut self, tried: Try) -> Result<Announcement, TryError> {
         self.judge_timed(tried, None)
     }
 
-    /// The same, with the time the player took for this try.
+    /// The same as [`Game::judge`], with the time in milliseconds that the player spent on the try.
     ///
     /// ```
     /// use krieg_core::{Game, Setup};
@@ -103,82 +110,83 @@ impl Game {
         &mut self,
         tried: Try,
         spent_ms: Option<u32>,
-    ) -> Result<Announcement, NotAccepted> {
-        let said = self.umpire.judge(tried)?;
-        self.record.entries.push(Entry { tried, said, spent_ms });
-        Ok(self.note_end(said))
+    ) -> Result<Announcement, TryError> {
+        let announcement = self.umpire.judge(tried)?;
+        self.record.entries.push(Entry { tried, announcement, spent_ms });
+        Ok(self.record_end(announcement))
     }
 
-    /// A player gives up.
-    pub fn resign(&mut self, player: Color) -> Result<Announcement, NotAccepted> {
-        self.umpire.resign(player).map(|said| self.note_end(said))
+    /// Ends the game because `player` resigns.
+    pub fn resign(&mut self, player: Color) -> Result<Announcement, TryError> {
+        self.umpire.resign(player).map(|announcement| self.record_end(announcement))
     }
 
-    /// The players agree to a draw.
-    pub fn agree_to_draw(&mut self) -> Result<Announcement, NotAccepted> {
-        self.umpire.agree_to_draw().map(|said| self.note_end(said))
+    /// Ends the game because the players agree to a draw.
+    pub fn agree_to_draw(&mut self) -> Result<Announcement, TryError> {
+        self.umpire.agree_to_draw().map(|announcement| self.record_end(announcement))
     }
 
-    /// A player's time ran out.
+    /// Ends the game because the time of `player` ran out.
     ///
     /// ```
     /// use krieg_core::{Color, Game, Setup};
     /// let mut game = Game::new(Setup::default());
     /// game.flag(Color::White)?;
-    /// let end = game.record().outcome().unwrap();
-    /// assert_eq!(end.to_string(), "White's time ran out: Black wins.");
-    /// # Ok::<(), krieg_core::NotAccepted>(())
+    /// let outcome = game.record().outcome().unwrap();
+    /// assert_eq!(outcome.to_string(), "White's time ran out: Black wins.");
+    /// # Ok::<(), krieg_core::TryError>(())
     /// ```
-    pub fn flag(&mut self, player: Color) -> Result<Announcement, NotAccepted> {
-        self.umpire.flag(player).map(|said| self.note_end(said))
+    pub fn flag(&mut self, player: Color) -> Result<Announcement, TryError> {
+        self.umpire.flag(player).map(|announcement| self.record_end(announcement))
     }
 
-    /// A player left.
-    pub fn abandon(&mut self, player: Color) -> Result<Announcement, NotAccepted> {
-        self.umpire.abandon(player).map(|said| self.note_end(said))
+    /// Ends the game because `player` left.
+    pub fn abandon(&mut self, player: Color) -> Result<Announcement, TryError> {
+        self.umpire.abandon(player).map(|announcement| self.record_end(announcement))
     }
 
-    /// Ends the game as somebody says it ended, if it can have: what stands on the board has been
-    /// declared already, and anything else takes a player.
+    /// Ends the game with an outcome claimed by a file or a program, if the outcome is possible: an
+    /// end that the position implies must have been declared already, and any other end must be
+    /// one that a player or a clock can cause.
     ///
     /// ```
     /// use krieg_core::{Color, Ending, Game, Outcome, Setup};
     /// let mut game = Game::new(Setup::default());
     /// let mate = Outcome { ending: Ending::Checkmate, winner: Some(Color::White) };
-    /// assert!(game.end_as(mate).is_err(), "nobody is mated");
+    /// assert!(game.claim_outcome(mate).is_err(), "Black is not checkmated");
     /// let flag = Outcome { ending: Ending::Flag, winner: Some(Color::White) };
-    /// assert!(game.end_as(flag).is_ok());
+    /// assert!(game.claim_outcome(flag).is_ok());
     /// ```
-    pub fn end_as(&mut self, claimed: Outcome) -> Result<(), WrongEnd> {
+    pub fn claim_outcome(&mut self, claimed: Outcome) -> Result<(), OutcomeError> {
         if let Some(declared) = self.umpire.outcome() {
-            let is_so = declared == claimed;
-            return if is_so { Ok(()) } else { Err(WrongEnd::Declared { claimed, declared }) };
+            return match declared == claimed {
+                true => Ok(()),
+                false => Err(OutcomeError::Declared { claimed, declared }),
+            };
         }
         let mut ended = self.clone();
-        let said = match (claimed.ending, claimed.winner) {
+        let announcement = match (claimed.ending, claimed.winner) {
             (Ending::Resignation, Some(winner)) => ended.resign(!winner),
             (Ending::Abandonment, Some(winner)) => ended.abandon(!winner),
             (Ending::Flag, Some(winner)) => ended.flag(!winner),
-            // Time is no loss against a bare king, whoever has it.
-            (Ending::Flag, None) if self.has_bare_king(Color::Black) => ended.flag(Color::White),
+            // A draw on time requires that the opponent of the late player has a bare king.
+            (Ending::Flag, None) if self.umpire.has_bare_king(Color::Black) => {
+                ended.flag(Color::White)
+            }
             (Ending::Flag, None) => ended.flag(Color::Black),
             (Ending::Agreement, None) => ended.agree_to_draw(),
-            _ => return Err(WrongEnd::Impossible(claimed)),
+            _ => return Err(OutcomeError::Impossible(claimed)),
         };
-        match said.ok().and_then(|said| said.end) == Some(claimed) {
+        match announcement.ok().and_then(|announcement| announcement.end) == Some(claimed) {
             true => *self = ended,
-            false => return Err(WrongEnd::Impossible(claimed)),
+            false => return Err(OutcomeError::Impossible(claimed)),
         }
         Ok(())
     }
 
-    fn has_bare_king(&self, player: Color) -> bool {
-        self.umpire.view(player).men().all().len() == 1
-    }
-
-    fn note_end(&mut self, said: Announcement) -> Announcement {
-        self.record.outcome = said.end;
-        said
+    fn record_end(&mut self, announcement: Announcement) -> Announcement {
+        self.record.outcome = announcement.end;
+        announcement
     }
 
     /// The umpire.
@@ -191,16 +199,17 @@ impl Game {
         &self.record
     }
 
-    /// Writes a text about the game into its record. The name is made of letters, digits and underscores,
-    /// the text has no line breaks or other control characters, and what the record knows better is
-    /// not for tags to say.
+    /// Sets a tag: free text about the game.
+    ///
+    /// A name consists of letters, digits and underscores. The text has no control characters.
+    /// Tags that are written from the record's own fields, such as `Result`, cannot be set.
     ///
     /// ```
     /// use krieg_core::{Game, Setup};
     /// let mut game = Game::new(Setup::default());
     /// game.set_tag("White", "Ann")?;
     /// assert_eq!(game.record().tags()["White"], "Ann");
-    /// assert!(game.set_tag("Result", "1-0").is_err(), "nobody has won yet");
+    /// assert!(game.set_tag("Result", "1-0").is_err());
     /// # Ok::<(), krieg_core::TagError>(())
     /// ```
     pub fn set_tag(&mut self, name: &str, text: &str) -> Result<(), TagError> {
@@ -209,7 +218,7 @@ impl Game {
         Ok(())
     }
 
-    /// Notes the seed from which the players draw their random numbers.
+    /// Records the seed of the players' random numbers.
     ///
     /// ```
     /// use krieg_core::{Game, Setup};
@@ -221,7 +230,7 @@ impl Game {
         self.record.seed = seed;
     }
 
-    /// Leaves the table with the record.
+    /// The record, without the umpire.
     pub fn into_record(self) -> Record {
         self.record
     }

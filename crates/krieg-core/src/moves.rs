@@ -1,4 +1,4 @@
-//! A move as a player says it: from here, to there, and what a pawn becomes.
+//! Moves in coordinate notation: origin square, target square and promotion.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use cozy_chess::{Piece, Square};
 use thiserror::Error;
 
-/// What a pawn may become on the last rank.
+/// A piece that a pawn can promote to.
 ///
 /// ```
 /// use krieg_core::{Piece, Promotion};
@@ -26,11 +26,11 @@ pub enum Promotion {
 }
 
 impl Promotion {
-    /// Every choice, the least man first.
+    /// Every promotion, the least valuable piece first.
     pub const ALL: [Promotion; 4] =
         [Promotion::Knight, Promotion::Bishop, Promotion::Rook, Promotion::Queen];
 
-    /// The letter in coordinate notation.
+    /// The lower-case letter of coordinate notation.
     ///
     /// ```
     /// use krieg_core::Promotion;
@@ -45,7 +45,7 @@ impl Promotion {
         }
     }
 
-    /// The promotion a lower-case letter stands for.
+    /// The promotion written with a lower-case letter.
     ///
     /// ```
     /// use krieg_core::Promotion;
@@ -56,7 +56,7 @@ impl Promotion {
         Self::ALL.into_iter().find(|p| p.letter() == letter)
     }
 
-    /// The promotion that gives this man, if there is one: nobody promotes to a king or a pawn.
+    /// The promotion to `piece`; `None` for a king or a pawn.
     pub(crate) fn from_piece(piece: Piece) -> Option<Self> {
         match piece {
             Piece::Knight => Some(Promotion::Knight),
@@ -79,9 +79,9 @@ impl From<Promotion> for Piece {
     }
 }
 
-/// A move in coordinates. Castling is the king's own step of two squares, `e1g1`.
+/// A move in coordinate notation. Castling is written as the king's move, `e1g1`.
 ///
-/// A `Move` promises nothing about legality; only the umpire's board knows that.
+/// A `Move` is any pair of squares; legality depends on the umpire's [`Position`](crate::Position).
 ///
 /// ```
 /// use krieg_core::{Move, Promotion, Square};
@@ -92,11 +92,11 @@ impl From<Promotion> for Piece {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
-    /// Where the man stands.
+    /// The origin square.
     pub from: Square,
-    /// Where it goes.
+    /// The target square.
     pub to: Square,
-    /// What a pawn becomes, if it arrives on the last rank.
+    /// The promotion, for a pawn that reaches the last rank.
     pub promotion: Option<Promotion>,
 }
 
@@ -122,9 +122,9 @@ impl fmt::Display for Move {
     }
 }
 
-/// The text is no move in coordinates.
+/// The text is not a move in coordinate notation.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{0:?} is no move: write it as e2e4, or e7e8q for a promotion")]
+#[error("{0:?} is not a move: write it as e2e4, or e7e8q for a promotion")]
 pub struct MoveError(pub String);
 
 impl FromStr for Move {
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_move_is_named_in_the_error() {
+    fn invalid_text_is_quoted_in_the_error() {
         for text in ["", "e2", "e2e", "e2e9", "i2e4", "e7e8k", "e7e8Q", "e7e8qq", "é2e4", "e2-e4"]
         {
             let error = text.parse::<Move>().unwrap_err();

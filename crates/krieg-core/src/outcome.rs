@@ -1,4 +1,4 @@
-//! How games end.
+//! The end of a game: its reason and its winner.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::color_name;
 /// ```
 /// use krieg_core::Ending;
 /// assert_eq!(Ending::FiftyMoves.name(), "fifty-moves");
-/// assert_eq!(Ending::named("fifty-moves"), Some(Ending::FiftyMoves));
+/// assert_eq!(Ending::from_name("fifty-moves"), Some(Ending::FiftyMoves));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Ending {
@@ -19,24 +19,24 @@ pub enum Ending {
     Checkmate,
     /// The side to move is not in check and has no legal move.
     Stalemate,
-    /// Neither side could mate with what is left.
+    /// Neither side has enough material to mate.
     InsufficientMaterial,
-    /// The same position with the same rights stood for the third time.
+    /// The same position, with the same rights, occurred for the third time.
     Threefold,
-    /// A hundred plies without a capture or a pawn's move.
+    /// Fifty moves of each side without a capture or a pawn move.
     FiftyMoves,
-    /// A player gave up.
+    /// A player resigned.
     Resignation,
     /// The players agreed to a draw.
     Agreement,
     /// A player's time ran out.
     Flag,
-    /// A player left.
+    /// A player left the game.
     Abandonment,
 }
 
 impl Ending {
-    /// Every way to end.
+    /// Every ending.
     pub const ALL: [Ending; 9] = [
         Ending::Checkmate,
         Ending::Stalemate,
@@ -49,7 +49,7 @@ impl Ending {
         Ending::Abandonment,
     ];
 
-    /// The name in records and protocols.
+    /// The name used in records and protocols.
     pub fn name(self) -> &'static str {
         match self {
             Ending::Checkmate => "checkmate",
@@ -64,19 +64,20 @@ impl Ending {
         }
     }
 
-    /// The ending of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    /// The ending with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|ending| ending.name() == name)
     }
 
-    /// Whether the umpire's board alone decides it, so that the umpire declares it himself.
+    /// Whether the umpire declares this ending from the position and its history, without an
+    /// action of a player or a clock.
     ///
     /// ```
     /// use krieg_core::Ending;
-    /// assert!(Ending::Stalemate.stands_on_the_board());
-    /// assert!(!Ending::Resignation.stands_on_the_board());
+    /// assert!(Ending::Stalemate.is_decided_by_position());
+    /// assert!(!Ending::Resignation.is_decided_by_position());
     /// ```
-    pub fn stands_on_the_board(self) -> bool {
+    pub fn is_decided_by_position(self) -> bool {
         !matches!(
             self,
             Ending::Resignation | Ending::Agreement | Ending::Flag | Ending::Abandonment
@@ -84,7 +85,7 @@ impl Ending {
     }
 }
 
-/// The end of a game: why, and for whom.
+/// The outcome of a game: the reason it ended, and the winner.
 ///
 /// ```
 /// use krieg_core::{Color, Ending, Outcome};
@@ -94,14 +95,14 @@ impl Ending {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Outcome {
-    /// Why the game is over.
+    /// The reason.
     pub ending: Ending,
-    /// Who won, or nobody.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
 }
 
 impl Outcome {
-    /// The outcome, if such a game can have such a winner: mate has one, agreement has none.
+    /// The outcome, if this ending can have this winner: checkmate has one, agreement has none.
     ///
     /// ```
     /// use krieg_core::{Color, Ending, Outcome};
@@ -110,7 +111,7 @@ impl Outcome {
     /// assert!(Outcome::checked(Ending::Threefold, Some(Color::White)).is_none());
     /// ```
     pub fn checked(ending: Ending, winner: Option<Color>) -> Option<Self> {
-        let fits = match ending {
+        let is_possible = match ending {
             Ending::Checkmate | Ending::Resignation | Ending::Abandonment => winner.is_some(),
             Ending::InsufficientMaterial
             | Ending::Threefold
@@ -118,10 +119,10 @@ impl Outcome {
             | Ending::Agreement => winner.is_none(),
             Ending::Stalemate | Ending::Flag => true,
         };
-        fits.then_some(Outcome { ending, winner })
+        is_possible.then_some(Outcome { ending, winner })
     }
 
-    /// The result as every chess record writes it: `1-0`, `0-1` or `1/2-1/2`.
+    /// The result in PGN notation: `1-0`, `0-1` or `1/2-1/2`.
     pub fn result(&self) -> &'static str {
         match self.winner {
             Some(Color::White) => "1-0",

@@ -1,28 +1,29 @@
-//! Counting the captures that pawns really have, fast.
+//! Counts the legal pawn captures of the side to move, with bitboards instead of move generation.
 
 use cozy_chess::{
     BitBoard, Board, Color, File, Move as BoardMove, Piece, Rank, Square, get_line_rays,
     get_pawn_attacks,
 };
 
-/// The pawn tries of the side to move: its legal captures by pawns, en passant included, where
-/// the four promotions of one capture count once and a capture forbidden by a pin counts nought.
+/// The pawn tries of the side to move: its legal pawn captures, including en passant. The four
+/// promotions of one capture count once, and a capture that a pin forbids does not count.
 ///
 /// ```
 /// use krieg_core::{Position, Square};
-/// // e5 may take d6 or, in passing, f6. The pawn on b4 would take c5, but it is pinned.
+/// // e5 can capture on d6, or en passant on f6. The pawn on b4 is pinned, so b4xc5 is illegal.
 /// let position = Position::from_fen("1r2k3/8/3p4/2p1Pp2/1P6/8/8/1K6 w - f6 0 1")?;
-/// assert_eq!(position.pawn_tries().count, 2);
-/// assert_eq!(position.pawn_tries().from, Square::E5.bitboard());
+/// let tries = position.pawn_tries();
+/// assert_eq!((tries.count, tries.en_passant), (2, true));
+/// assert_eq!(tries.from, Square::E5.bitboard());
 /// # Ok::<(), krieg_core::FenError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PawnTries {
-    /// How many distinct (from, to) captures there are.
+    /// The number of distinct pairs of origin and target square.
     pub count: u8,
-    /// The pawns that have one.
+    /// The pawns that have a legal capture.
     pub from: BitBoard,
-    /// Whether one of them is en passant.
+    /// Whether one of the captures is en passant.
     pub en_passant: bool,
 }
 
@@ -32,18 +33,19 @@ impl PawnTries {
         let king = board.king(us);
         let pawns = board.colored_pieces(us, Piece::Pawn);
         let checkers = board.checkers();
-        // A capture must take the checker: pawns capture on a man's square, never between two.
-        let saves_the_king = match checkers.len() {
+        // In check, a capture must take the checking piece: a pawn capture lands on an occupied
+        // square, so it cannot interpose. In double check only the king can move.
+        let evasions = match checkers.len() {
             0 => BitBoard::FULL,
             1 => checkers,
             _ => return PawnTries::default(),
         };
-        let prey = board.colors(!us) & saves_the_king;
+        let victims = board.colors(!us) & evasions;
 
-        let free = pawns & !board.pinned();
-        let (towards_a, towards_h) = pawn_diagonals(free, us);
-        let (towards_a, towards_h) = (towards_a & prey, towards_h & prey);
-        // Looking back from the prey along the same diagonals finds the pawns again.
+        let unpinned = pawns & !board.pinned();
+        let (towards_a, towards_h) = pawn_diagonals(unpinned, us);
+        let (towards_a, towards_h) = (towards_a & victims, towards_h & victims);
+        // The same diagonals, followed back from the victims, give the capturing pawns.
         let (from_h, _) = pawn_diagonals(towards_h, !us);
         let (_, from_a) = pawn_diagonals(towards_a, !us);
         let mut tries = PawnTries {
@@ -53,10 +55,11 @@ impl PawnTries {
         };
 
         for pawn in pawns & board.pinned() {
-            let hits = get_pawn_attacks(pawn, us) & prey & get_line_rays(king, pawn);
-            // A pinned man cannot answer a check: the pin's line meets the check's only in the king.
-            if checkers.is_empty() && !hits.is_empty() {
-                tries.count += hits.len() as u8;
+            let captures = get_pawn_attacks(pawn, us) & victims & get_line_rays(king, pawn);
+            // A pinned pawn cannot capture the checking piece: the line of the pin and the line
+            // of the check meet only on the king's square.
+            if checkers.is_empty() && !captures.is_empty() {
+                tries.count += captures.len() as u8;
                 tries.from |= pawn.bitboard();
             }
         }
@@ -75,13 +78,23 @@ impl PawnTries {
     }
 }
 
-/// Where pawns of this colour strike: towards the a-file, and towards the h-file.
+/// The squares attacked by pawns of one colour: towards the a-file, and towards the h-file.
 ///
 /// ```
-/// use krieg_core::{Color, Square, pawn_diagonals};
-/// let pawn = Square::E4.bitboard();
-/// let (d5, f5) = (Square::D5.bitboard(), Square::F5.bitboard());
-/// assert_eq!(pawn_diagonals(pawn, Color::White), (d5, f5));
+/// use krieg_core::{Color, Square, bitboard, pawn_diagonals};
+/// let pawns = bitboard! {
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . X . . .
+///     . . . . . . . .
+///     . . . . . . . X
+///     . . . . . . . .
+/// };
+/// let (towards_a, towards_h) = pawn_diagonals(pawns, Color::White);
+/// assert_eq!(towards_a, Square::D5.bitboard() | Square::G3.bitboard());
+/// assert_eq!(towards_h, Square::F5.bitboard());
 /// ```
 #[inline]
 pub fn pawn_diagonals(pawns: BitBoard, color: Color) -> (BitBoard, BitBoard) {

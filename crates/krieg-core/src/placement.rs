@@ -1,8 +1,9 @@
-//! The first field of a FEN: who stands where, rank by rank from the eighth.
+//! The piece placement field of FEN: the squares rank by rank, from the eighth to the first.
 
 use cozy_chess::{File, Rank, Square};
 
-/// Writes a placement, asking for the letter of each square.
+/// Writes a placement field. `letter_on` gives the letter of each square, or `None` if the square
+/// is empty.
 ///
 /// ```
 /// use krieg_core::{Square, placement};
@@ -12,20 +13,20 @@ use cozy_chess::{File, Rank, Square};
 pub fn write(letter_on: impl Fn(Square) -> Option<char>) -> String {
     let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev() {
-        let mut gap = 0;
+        let mut empty = 0;
         for file in File::ALL {
             let letter = letter_on(Square::new(file, rank));
-            if letter.is_some() && gap > 0 {
-                text.push_str(&gap.to_string());
-                gap = 0;
+            if letter.is_some() && empty > 0 {
+                text.push_str(&empty.to_string());
+                empty = 0;
             }
             match letter {
                 Some(letter) => text.push(letter),
-                None => gap += 1,
+                None => empty += 1,
             }
         }
-        if gap > 0 {
-            text.push_str(&gap.to_string());
+        if empty > 0 {
+            text.push_str(&empty.to_string());
         }
         if rank != Rank::First {
             text.push('/');
@@ -34,7 +35,8 @@ pub fn write(letter_on: impl Fn(Square) -> Option<char>) -> String {
     text
 }
 
-/// Reads a placement, handing over each letter with its square. What is wrong comes back in words.
+/// Reads a placement field and calls `place` with each letter and its square. The error is the
+/// reason why the field is malformed.
 ///
 /// ```
 /// use krieg_core::{Square, placement};

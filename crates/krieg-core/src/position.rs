@@ -1,4 +1,4 @@
-//! The umpire's board: a position of chess, with the questions that only an umpire may ask.
+//! The umpire's position: the pieces of both sides, with the rules of chess.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,12 +8,12 @@ use cozy_chess::{
     get_king_moves,
 };
 
-use crate::{Checks, FenError, Men, Move, PawnTries, Promotion, fen};
+use crate::{Checks, FenError, Move, PawnTries, PieceSet, Promotion, fen};
 
-/// A position of chess, as the umpire sees it.
+/// A chess position with the pieces of both sides.
 ///
-/// This is the only type of the crate that knows both sides' men. Players get a
-/// [`View`](crate::View), which has no way back to here.
+/// This is the only type of the crate that holds hidden information. A player gets a
+/// [`View`](crate::View), which has no access to the position.
 ///
 /// ```
 /// use krieg_core::{Color, Position};
@@ -30,53 +30,61 @@ use crate::{Checks, FenError, Men, Move, PawnTries, Promotion, fen};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Position(Board);
 
-/// The move is not legal here.
+/// The move is not legal in this position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0} is not legal here")]
 pub struct IllegalMove(pub Move);
 
 impl Position {
-    /// Where every game of chess begins.
+    /// The standard start position.
     pub fn start() -> Self {
         Position(Board::startpos())
     }
 
-    /// Reads a FEN with all its six fields.
+    /// Reads a FEN. All six fields are required.
     ///
     /// ```
     /// use krieg_core::Position;
     /// let fen = "8/8/8/3k4/8/3K4/8/7R w - - 0 1";
     /// assert_eq!(Position::from_fen(fen)?.to_string(), fen);
-    /// assert!(Position::from_fen("8/8/8/3k4/3K4/8/8/7R w - - 0 1").is_err(), "kings side by side");
+    /// let adjacent_kings = "8/8/8/3k4/3K4/8/8/7R w - - 0 1";
+    /// assert!(Position::from_fen(adjacent_kings).is_err());
     /// # Ok::<(), krieg_core::FenError>(())
     /// ```
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         fen::read(fen).map(Position)
     }
 
-    /// The position of these men, if it is one: nobody on another's square, one king each and not side by side, whoever is not to move not in check, and so
-    /// on. A pawn on `en_passant` has just made a double step. The clocks are at their beginning.
+    /// The position with these pieces, if it is valid: the sets are disjoint, each side has one
+    /// king, the kings are not adjacent, the side not to move is not in check, and so on. With
+    /// `en_passant`, the opponent's pawn on that file has just made a double step. The half-move
+    /// clock is 0 and the move number 1.
     ///
     /// ```
     /// use krieg_core::{Color, Position};
     /// let start = Position::start();
-    /// let [white, black] = Color::ALL.map(|color| start.men(color));
-    /// assert_eq!(Position::of_men(&white, &black, Color::White, None), Some(start));
+    /// let [white, black] = Color::ALL.map(|color| start.pieces(color));
+    /// assert_eq!(Position::from_pieces(&white, &black, Color::White, None), Some(start));
     /// ```
-    pub fn of_men(white: &Men, black: &Men, turn: Color, en_passant: Option<File>) -> Option<Self> {
+    pub fn from_pieces(
+        white: &PieceSet,
+        black: &PieceSet,
+        turn: Color,
+        en_passant: Option<File>,
+    ) -> Option<Self> {
         if !white.all().is_disjoint(black.all()) {
             return None;
         }
         let mut builder = BoardBuilder::empty();
         builder.side_to_move = turn;
-        for men in [white, black] {
-            let color = men.color();
+        for pieces in [white, black] {
+            let color = pieces.color();
             for piece in Piece::ALL {
-                for square in men.pieces(piece) {
+                for square in pieces.pieces(piece) {
                     builder.board[square as usize] = Some((piece, color));
                 }
             }
-            let (short, long) = men.castling();
+            let (short, long) = pieces.castling();
             builder.castle_rights[color as usize] =
                 CastleRights { short: short.then_some(File::H), long: long.then_some(File::A) };
         }
@@ -87,7 +95,7 @@ impl Position {
         (are_apart && board.checkers().len() <= 2).then_some(Position(board))
     }
 
-    /// The board underneath, for engines. Its moves write castling as king takes rook.
+    /// The `cozy-chess` board, for chess engines. Its moves write castling as king takes rook.
     ///
     /// ```
     /// use krieg_core::{Piece, Position};
@@ -97,19 +105,19 @@ impl Position {
         &self.0
     }
 
-    /// Who is to move.
+    /// The side to move.
     pub fn turn(&self) -> Color {
         self.0.side_to_move()
     }
 
-    /// One side's men.
+    /// The pieces of one side.
     ///
     /// ```
     /// use krieg_core::{Color, Position};
-    /// assert_eq!(Position::start().men(Color::Black).all().len(), 16);
+    /// assert_eq!(Position::start().pieces(Color::Black).all().len(), 16);
     /// ```
-    pub fn men(&self, color: Color) -> Men {
-        Men::of(&self.0, color)
+    pub fn pieces(&self, color: Color) -> PieceSet {
+        PieceSet::of(&self.0, color)
     }
 
     /// The pawn tries of the side to move.
@@ -170,7 +178,8 @@ impl Position {
         self.0.try_play(board_move).map_err(|_| IllegalMove(mv))
     }
 
-    /// Plays a move that was found legal on this very board. Any other leaves a board that means nothing.
+    /// Plays a move that is known to be legal. With an illegal move the resulting position is
+    /// unspecified.
     ///
     /// ```
     /// use krieg_core::Position;
@@ -183,7 +192,7 @@ impl Position {
         self.0.play_unchecked(legal);
     }
 
-    /// Every legal move.
+    /// All legal moves.
     ///
     /// ```
     /// use krieg_core::Position;
@@ -191,15 +200,15 @@ impl Position {
     /// ```
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
-        self.0.generate_moves(|of_one_man| {
-            moves.extend(of_one_man.into_iter().map(|mv| self.player_move(mv)));
+        self.0.generate_moves(|piece_moves| {
+            moves.extend(piece_moves.into_iter().map(|mv| self.player_move(mv)));
             false
         });
         moves
     }
 
-    /// The move as the board underneath writes it: a king that castles takes its own rook. A move
-    /// that only looks like castling comes out unchanged, and is illegal there as here.
+    /// The move in the notation of `cozy-chess`, where castling is written as king takes rook. A
+    /// king's move of two squares that is not castling is returned unchanged, and is illegal.
     ///
     /// ```
     /// use krieg_core::Position;
@@ -214,17 +223,26 @@ impl Position {
         if let Some(rook) = self.castling_rook(mv.from, mv.to) {
             to = rook;
         } else if self.0.colors(self.turn()).has(mv.to) {
-            // "King to h1, where my rook stands" is no castling in our notation. Nothing may
-            // land on its own man; naming the square it stands on makes that illegal for sure.
+            // A move to an own piece's square, such as e1h1, is not castling in our notation. A
+            // move from a square to itself is illegal on every board.
             to = mv.from;
         }
         BoardMove { from: mv.from, to, promotion: mv.promotion.map(Piece::from) }
     }
 
-    /// The player's way to write a move of the board underneath.
+    /// The inverse of [`Position::board_move`]: castling is written as the king's move.
+    ///
+    /// ```
+    /// use krieg_core::Position;
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")?;
+    /// let king_takes_rook = position.board_move("e1c1".parse()?);
+    /// assert_eq!(position.player_move(king_takes_rook).to_string(), "e1c1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn player_move(&self, mv: BoardMove) -> Move {
-        let castles = mv.from == self.0.king(self.turn()) && self.0.colors(self.turn()).has(mv.to);
-        let to = match (castles, mv.to.file() > mv.from.file()) {
+        let is_castling =
+            mv.from == self.0.king(self.turn()) && self.0.colors(self.turn()).has(mv.to);
+        let to = match (is_castling, mv.to.file() > mv.from.file()) {
             (false, _) => mv.to,
             (true, true) => Square::new(File::G, mv.from.rank()),
             (true, false) => Square::new(File::C, mv.from.rank()),

@@ -1,4 +1,4 @@
-//! The umpire's record of a game: every try, refused or not, with what was said.
+//! The record of a game: every try, accepted or refused, with its announcement.
 
 use std::collections::BTreeMap;
 
@@ -6,41 +6,42 @@ use thiserror::Error;
 
 use crate::{Announcement, Color, Game, Outcome, Setup, Transcript, Try, Umpire, Verdict, excerpt};
 
-/// A try, and the answer to it.
+/// A try and its announcement.
 ///
 /// ```
 /// use krieg_core::{Color, Game, Setup};
 /// let mut game = Game::new(Setup::default());
 /// game.judge("e2e4".parse()?)?;
 /// let entry = game.record().entries()[0];
-/// assert_eq!((entry.tried.to_string().as_str(), entry.said.by), ("e2e4", Color::White));
+/// assert_eq!(entry.tried.to_string(), "e2e4");
+/// assert_eq!(entry.announcement.by, Color::White);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// What was tried.
+    /// The try.
     pub tried: Try,
-    /// What the umpire said.
-    pub said: Announcement,
-    /// How long the player took over it, in milliseconds, if a clock ran.
+    /// The umpire's announcement.
+    pub announcement: Announcement,
+    /// The time the player spent on the try, in milliseconds; `None` without a clock.
     pub spent_ms: Option<u32>,
 }
 
-/// The tag cannot stand in a record.
+/// Why a tag cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TagError {
-    /// The name has other characters than letters, digits and underscores.
-    #[error("{0:?} is no name for a tag: use letters, digits and underscores")]
+    /// The name contains characters other than letters, digits and underscores.
+    #[error("{0:?} is not a tag name: use letters, digits and underscores")]
     Name(String),
-    /// The record says this itself.
-    #[error("{0:?} is not to be set: the record says it itself")]
+    /// The tag is written from the record's own fields.
+    #[error("the tag {0:?} cannot be set: it is written from the record itself")]
     Reserved(String),
-    /// The text has control characters.
-    #[error("the text {0:?} has control characters")]
+    /// The text contains control characters.
+    #[error("the text {0:?} contains control characters")]
     Text(String),
 }
 
-/// What records write from their own fields.
+/// Tags that are written from a record's own fields.
 const RESERVED_TAGS: [&str; 10] = [
     "Result",
     "FEN",
@@ -55,7 +56,7 @@ const RESERVED_TAGS: [&str; 10] = [
 ];
 
 impl TagError {
-    /// Whether such a tag can stand in a record.
+    /// Checks whether a tag can be set.
     ///
     /// ```
     /// use krieg_core::TagError;
@@ -77,8 +78,10 @@ impl TagError {
     }
 }
 
-/// A record of a game. It is made by a [`Game`] alone, so what it holds did happen under its
-/// ruleset; free text goes into its tags.
+/// The record of a game.
+///
+/// Only a [`Game`] makes records, so the entries are always a valid game under the ruleset. Free
+/// text about the game is stored in tags.
 ///
 /// ```
 /// use krieg_core::{Game, Setup};
@@ -112,44 +115,43 @@ impl Record {
         }
     }
 
-    /// What was settled before the game.
+    /// The ruleset, the draw rules and the start position.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// What was said as the game began.
+    /// The announcement at the start of the game.
     pub fn opening(&self) -> &Announcement {
         &self.opening
     }
 
-    /// Every try with its answer, in order.
+    /// All tries with their announcements, in order.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// How many moves were made.
+    /// The number of moves made.
     pub fn moves(&self) -> usize {
-        self.entries.iter().filter(|entry| entry.said.verdict == Verdict::Moved).count()
+        self.entries.iter().filter(|entry| entry.announcement.verdict == Verdict::Moved).count()
     }
 
-    /// How the game ended, if it did.
+    /// The outcome, once the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// The seed from which the players drew their random numbers, so that the game can be
-    /// played again.
+    /// The seed of the players' random numbers. It makes the game reproducible.
     pub fn seed(&self) -> Option<u64> {
         self.seed
     }
 
-    /// Free text about the game by name, such as `White` or `Date`.
+    /// Free text about the game by tag name, such as `White` or `Date`.
     pub fn tags(&self) -> &BTreeMap<String, String> {
         &self.tags
     }
 
-    /// Plays the tries again from the start, up to and with the first `tries` of them. Tags, seed and an
-    /// end away from the board are left out; [`Game::resume`] is for taking up a whole game.
+    /// Replays the first `tries` tries in a new game. Tags, the seed and an end that the umpire did
+    /// not declare from the position are left out; [`Game::resume`] restores all of them.
     ///
     /// ```
     /// use krieg_core::{Color, Game, Setup};
@@ -162,19 +164,19 @@ impl Record {
     pub fn replay(&self, tries: usize) -> Game {
         let mut game = Game::new(self.setup.clone());
         for entry in self.entries.iter().take(tries) {
-            // What this record holds was accepted once, by the same rules.
-            game.judge_timed(entry.tried, entry.spent_ms).expect("a record can be played again");
+            // Cannot fail: the same umpire accepted these tries when the record was made.
+            game.judge_timed(entry.tried, entry.spent_ms).expect("a record is a valid game");
         }
         game
     }
 
-    /// The game as one player could tell it.
+    /// The record filtered to what one player knows.
     ///
     /// ```
     /// use krieg_core::{Color, Game, Setup};
     /// let mut game = Game::new(Setup::default());
     /// game.judge("e2e4".parse()?)?;
-    /// assert_eq!(game.record().transcript(Color::Black).lines[0].tried, None);
+    /// assert_eq!(game.record().transcript(Color::Black).observations[0].tried, None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn transcript(&self, player: Color) -> Transcript {

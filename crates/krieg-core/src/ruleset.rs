@@ -1,11 +1,13 @@
-//! The rulesets: what the umpire says, and to whom, as data.
+//! Rulesets as data: what the umpire announces, and to whom.
+//!
+//! To add a ruleset, add a constant of type [`Ruleset`] and a line in `REGISTERED`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// Who hears something.
+/// Who observes an announcement.
 ///
 /// ```
 /// use krieg_core::{Audience, Ruleset};
@@ -14,152 +16,154 @@ use thiserror::Error;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Audience {
-    /// Only the player whose try it was.
+    /// Only the player whose try is answered.
     Mover,
     /// Both players.
     Both,
 }
 
-/// What the side to move learns of its pawn tries.
+/// What the umpire announces about the pawn tries of the side to move.
 ///
 /// ```
-/// use krieg_core::{AfterYes, PawnInformation, Ruleset};
-/// assert_eq!(Ruleset::ICC.pawns, PawnInformation::Count);
-/// assert_eq!(Ruleset::ENGLISH.pawns, PawnInformation::Asked(AfterYes::OneTry));
+/// use krieg_core::{AnyObligation, PawnTryRule, Ruleset};
+/// assert_eq!(Ruleset::ICC.pawn_tries, PawnTryRule::Count);
+/// assert_eq!(Ruleset::ENGLISH.pawn_tries, PawnTryRule::Asked(AnyObligation::OneTry));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PawnInformation {
-    /// Nothing. Every diagonal is worth a try.
+pub enum PawnTryRule {
+    /// Nothing, so every diagonal pawn move is sensible.
     Silent,
-    /// Nothing, until it asks "any?", which it may do once a turn.
-    Asked(AfterYes),
-    /// Whether there is a try.
+    /// Whether there is one, if the player asks "any?". The question is allowed once per turn.
+    Asked(AnyObligation),
+    /// Whether there is one.
     Whether,
-    /// How many tries there are.
+    /// How many there are.
     Count,
-    /// From which squares there is a try.
+    /// The squares of the pawns that have one.
     Squares,
 }
 
-/// The price of hearing "yes" to "any?".
+/// What a player must do after the answer "yes" to "any?".
 ///
 /// ```
-/// use krieg_core::{AfterYes, PawnInformation, Ruleset};
-/// assert_eq!(Ruleset::BERKELEY_ANY.pawns, PawnInformation::Asked(AfterYes::UntilOneIsLegal));
+/// use krieg_core::{AnyObligation, PawnTryRule, Ruleset};
+/// let rule = PawnTryRule::Asked(AnyObligation::UntilOneIsLegal);
+/// assert_eq!(Ruleset::BERKELEY_ANY.pawn_tries, rule);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AfterYes {
-    /// Only pawn captures, until one of them is legal.
+pub enum AnyObligation {
+    /// Try only pawn captures until one is accepted.
     UntilOneIsLegal,
-    /// One pawn capture must be tried; if it is refused, the player is free again.
+    /// Try one pawn capture. If it is refused, the player may try any move.
     OneTry,
 }
 
-/// What becomes of a try that could not be a move even with nobody else on the board, or that
-/// was refused before.
+/// The umpire's answer to a senseless try: one that would be impossible even without the
+/// opponent's pieces, or that was refused before in this turn.
 ///
 /// ```
-/// use krieg_core::{Ruleset, Senseless};
-/// assert_eq!(Ruleset::RAND.senseless, Senseless::Nonsense);
+/// use krieg_core::{Ruleset, SenselessTryRule};
+/// assert_eq!(Ruleset::RAND.senseless_tries, SenselessTryRule::Nonsense);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Senseless {
-    /// It is refused like any other.
+pub enum SenselessTryRule {
+    /// It is refused like any other illegal try.
     Refused,
-    /// The umpire calls it nonsense.
+    /// It is announced as nonsense.
     Nonsense,
-    /// The umpire does not take it, and nobody hears anything.
-    NotAccepted,
+    /// It does not count as a try, and nothing is announced.
+    Rejected,
 }
 
-/// What a stalemate is.
+/// The result of a stalemate.
 ///
 /// ```
-/// use krieg_core::{Ruleset, Stalemate};
-/// assert_eq!(Ruleset::RAND.stalemate, Stalemate::Loses);
+/// use krieg_core::{Ruleset, StalemateRule};
+/// assert_eq!(Ruleset::RAND.stalemate, StalemateRule::Loses);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Stalemate {
+pub enum StalemateRule {
     /// A draw.
     Draw,
     /// A loss for the side that cannot move.
     Loses,
 }
 
-/// A ruleset: named choices, and no code. A new one is a new value of this type.
+/// A ruleset: what the umpire announces, and to whom.
 ///
-/// Records name their ruleset, so one that is not in [`Ruleset::ALL`] can be played, but its
+/// All code that applies rules reads these fields, so a new ruleset needs no code. Records store
+/// the name of their ruleset: a ruleset that is not in [`Ruleset::ALL`] can be played, but its
 /// records cannot be read back.
 ///
 /// ```
-/// use krieg_core::Ruleset;
+/// use krieg_core::{Audience, Ruleset};
 /// let icc: Ruleset = "icc".parse()?;
 /// assert_eq!(icc, Ruleset::ICC);
 /// assert_eq!(Ruleset::default(), icc);
 ///
-/// // A house rule: ICC, but everybody hears refusals.
-/// let ours = Ruleset { name: "ours", refusals: krieg_core::Audience::Both, ..Ruleset::ICC };
-/// # let _ = ours;
+/// // A variant of ICC in which refusals are public.
+/// let public = Ruleset { name: "icc-public", refusals: Audience::Both, ..Ruleset::ICC };
+/// assert_ne!(public, icc);
 /// # Ok::<(), krieg_core::UnknownRuleset>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ruleset {
     /// The name in commands and records.
     pub name: &'static str,
-    /// One line about it.
+    /// A description in one line.
     pub about: &'static str,
-    /// What the side to move learns of its pawn tries.
-    pub pawns: PawnInformation,
-    /// Who hears that a try was refused.
+    /// What is announced about pawn tries.
+    pub pawn_tries: PawnTryRule,
+    /// Who observes that a try was refused.
     pub refusals: Audience,
-    /// What becomes of a senseless or repeated try.
-    pub senseless: Senseless,
-    /// Whether a capture tells if the captured man was a pawn or a piece.
-    pub victim_told: bool,
-    /// Whether a capture tells if the capturing man was a pawn or a piece.
-    pub capturer_told: bool,
-    /// Whether a capture en passant is said to be one. Then the square named is the one where
-    /// the capturing pawn lands; otherwise it is the captured pawn's.
-    pub en_passant_told: bool,
-    /// Whether a promotion is told, without the man or the square.
-    pub promotion_told: bool,
-    /// What a stalemate is.
-    pub stalemate: Stalemate,
+    /// The answer to a senseless try.
+    pub senseless_tries: SenselessTryRule,
+    /// Whether a capture announces if the captured piece is a pawn.
+    pub announces_victim: bool,
+    /// Whether a capture announces if the capturing piece is a pawn.
+    pub announces_capturer: bool,
+    /// Whether a capture en passant is announced as such. The announced square is then the one
+    /// where the capturing pawn lands; otherwise it is the square of the captured pawn.
+    pub announces_en_passant: bool,
+    /// Whether a promotion is announced, without its square or the new piece.
+    pub announces_promotion: bool,
+    /// The result of a stalemate.
+    pub stalemate: StalemateRule,
 }
 
 impl Ruleset {
-    /// The Internet Chess Club's wild 16, also played at the Computer Olympiads.
+    /// The Internet Chess Club's wild 16, also used at the Computer Olympiads.
     pub const ICC: Ruleset = Ruleset {
         name: "icc",
-        about: "Internet Chess Club, wild 16: the number of pawn tries is told",
-        pawns: PawnInformation::Count,
+        about: "Internet Chess Club, wild 16: the number of pawn tries is announced",
+        pawn_tries: PawnTryRule::Count,
         refusals: Audience::Mover,
-        senseless: Senseless::Refused,
-        victim_told: true,
-        capturer_told: false,
-        en_passant_told: false,
-        promotion_told: false,
-        stalemate: Stalemate::Draw,
+        senseless_tries: SenselessTryRule::Refused,
+        announces_victim: true,
+        announces_capturer: false,
+        announces_en_passant: false,
+        announces_promotion: false,
+        stalemate: StalemateRule::Draw,
     };
 
-    /// Cincinnati: whether there is a pawn try is told; refusals are heard by both.
+    /// Cincinnati: the umpire announces whether there is a pawn try, and refusals are public.
     pub const CINCINNATI: Ruleset = Ruleset {
         name: "cincinnati",
-        about: "Cincinnati: whether there is a pawn try is told; refusals are public",
-        pawns: PawnInformation::Whether,
+        about: "Cincinnati: whether there is a pawn try is announced; refusals are public",
+        pawn_tries: PawnTryRule::Whether,
         refusals: Audience::Both,
-        senseless: Senseless::Nonsense,
+        senseless_tries: SenselessTryRule::Nonsense,
         ..Ruleset::ICC
     };
 
-    /// Berkeley: nothing is told of pawn tries, and a capture tells its square only.
+    /// Berkeley: pawn tries are not announced, and a capture announces only its square.
     pub const BERKELEY: Ruleset = Ruleset {
         name: "berkeley",
-        about: "Berkeley: nothing is told of pawn tries; refusals are public",
-        pawns: PawnInformation::Silent,
+        about: "Berkeley: pawn tries are not announced; refusals are public",
+        pawn_tries: PawnTryRule::Silent,
         refusals: Audience::Both,
-        senseless: Senseless::NotAccepted,
-        victim_told: false,
+        senseless_tries: SenselessTryRule::Rejected,
+        announces_victim: false,
         ..Ruleset::ICC
     };
 
@@ -167,40 +171,41 @@ impl Ruleset {
     pub const BERKELEY_ANY: Ruleset = Ruleset {
         name: "berkeley-any",
         about: "Berkeley with \"any?\": after \"yes\" only pawn captures until one is legal",
-        pawns: PawnInformation::Asked(AfterYes::UntilOneIsLegal),
+        pawn_tries: PawnTryRule::Asked(AnyObligation::UntilOneIsLegal),
         ..Ruleset::BERKELEY
     };
 
-    /// English, as at the Gambit in London: "any?" costs one pawn try.
+    /// English, as played at the Gambit in London: "any?" obliges to one pawn capture.
     pub const ENGLISH: Ruleset = Ruleset {
         name: "english",
-        about: "English: \"any?\" costs one pawn try; en passant is told",
-        pawns: PawnInformation::Asked(AfterYes::OneTry),
-        senseless: Senseless::Refused,
-        en_passant_told: true,
+        about: "English: \"any?\" obliges to one pawn capture; en passant is announced",
+        pawn_tries: PawnTryRule::Asked(AnyObligation::OneTry),
+        senseless_tries: SenselessTryRule::Refused,
+        announces_en_passant: true,
         ..Ruleset::BERKELEY
     };
 
-    /// RAND: the pawns that have a try are named, promotions are told, stalemate loses.
+    /// RAND: the squares of pawns with a pawn try are announced, promotions are announced, and
+    /// stalemate loses.
     pub const RAND: Ruleset = Ruleset {
         name: "rand",
-        about: "RAND: squares of pawns with a try and promotions are told; stalemate loses",
-        pawns: PawnInformation::Squares,
-        promotion_told: true,
-        stalemate: Stalemate::Loses,
+        about: "RAND: pawns with a pawn try and promotions are announced; stalemate loses",
+        pawn_tries: PawnTryRule::Squares,
+        announces_promotion: true,
+        stalemate: StalemateRule::Loses,
         ..Ruleset::CINCINNATI
     };
 
-    /// Dutch: English, and a capture tells whether a pawn or a piece made it.
+    /// Dutch: English, and a capture announces whether a pawn or a piece captured.
     pub const DUTCH: Ruleset = Ruleset {
         name: "dutch",
-        about: "Dutch: English, and a capture tells whether a pawn or a piece made it",
-        capturer_told: true,
+        about: "Dutch: English, and a capture announces whether a pawn or a piece captured",
+        announces_capturer: true,
         ..Ruleset::ENGLISH
     };
 
-    /// Every ruleset that has a name, the default first.
-    pub const ALL: [Ruleset; 7] = [
+    /// The rulesets that can be named in commands and records, the default first.
+    const REGISTERED: &[Ruleset] = &[
         Ruleset::ICC,
         Ruleset::CINCINNATI,
         Ruleset::BERKELEY,
@@ -210,16 +215,27 @@ impl Ruleset {
         Ruleset::DUTCH,
     ];
 
-    /// What comes after "yes", where the ruleset lets a player ask "any?" at all.
+    /// All named rulesets, the default first.
+    pub const ALL: [Ruleset; Ruleset::REGISTERED.len()] = {
+        let mut all = [Ruleset::ICC; Ruleset::REGISTERED.len()];
+        let mut index = 0;
+        while index < all.len() {
+            all[index] = Ruleset::REGISTERED[index];
+            index += 1;
+        }
+        all
+    };
+
+    /// The obligation after the answer "yes" to "any?", if the ruleset has that question.
     ///
     /// ```
-    /// use krieg_core::{AfterYes, Ruleset};
-    /// assert_eq!(Ruleset::ENGLISH.any(), Some(AfterYes::OneTry));
+    /// use krieg_core::{AnyObligation, Ruleset};
+    /// assert_eq!(Ruleset::ENGLISH.any(), Some(AnyObligation::OneTry));
     /// assert_eq!(Ruleset::ICC.any(), None);
     /// ```
-    pub fn any(&self) -> Option<AfterYes> {
-        match self.pawns {
-            PawnInformation::Asked(after) => Some(after),
+    pub fn any(&self) -> Option<AnyObligation> {
+        match self.pawn_tries {
+            PawnTryRule::Asked(obligation) => Some(obligation),
             _ => None,
         }
     }
@@ -239,10 +255,12 @@ impl fmt::Display for Ruleset {
 
 /// No ruleset has this name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error(
-    "{0:?} is no ruleset: there are icc, cincinnati, berkeley, berkeley-any, english, rand, dutch"
-)]
+#[error("{0:?} is not a ruleset: choose one of {names}", names = ruleset_names())]
 pub struct UnknownRuleset(pub String);
+
+fn ruleset_names() -> String {
+    Ruleset::ALL.map(|ruleset| ruleset.name).join(", ")
+}
 
 impl FromStr for Ruleset {
     type Err = UnknownRuleset;
@@ -260,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_error_lists_every_ruleset() {
+    fn unknown_ruleset_error_lists_every_ruleset() {
         let error = "icy".parse::<Ruleset>().unwrap_err().to_string();
         for ruleset in Ruleset::ALL {
             assert!(error.contains(ruleset.name), "{error}");

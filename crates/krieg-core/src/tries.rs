@@ -1,4 +1,4 @@
-//! What a player may put to the umpire, and the list of what is sensible to put.
+//! Tries: what a player can submit to the umpire, and the set of sensible moves.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use cozy_chess::{BitBoard, Square};
 
 use crate::{Move, MoveError, Promotion};
 
-/// Something submitted to the umpire: a move, or the question "are there any?".
+/// What a player submits to the umpire: a move, or the question "any?".
 ///
 /// ```
 /// use krieg_core::Try;
@@ -19,7 +19,7 @@ use crate::{Move, MoveError, Promotion};
 pub enum Try {
     /// A move, legal or not.
     Move(Move),
-    /// "Any?": has one of my pawns a legal capture?
+    /// "Any?": does one of my pawns have a legal capture?
     Any,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for Try {
     }
 }
 
-/// A move in coordinates, or `any?`.
+/// Parses a move in coordinate notation, or `any?`.
 impl FromStr for Try {
     type Err = MoveError;
 
@@ -47,29 +47,29 @@ impl From<Move> for Try {
     }
 }
 
-/// All the moves of one man that end the same way. A pawn about to promote has four of these,
-/// so that a refused promotion to queen leaves the one to knight.
+/// The target squares of one piece, with one promotion. A pawn on its seventh rank has four of
+/// these, so that a refused promotion to a queen does not remove the promotion to a knight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Reach {
+struct Targets {
     to: BitBoard,
     from: Square,
     is_pawn: bool,
     promotion: Option<Promotion>,
 }
 
-impl Reach {
-    const NOWHERE: Reach =
-        Reach { to: BitBoard::EMPTY, from: Square::A1, is_pawn: false, promotion: None };
+impl Targets {
+    const NONE: Targets =
+        Targets { to: BitBoard::EMPTY, from: Square::A1, is_pawn: false, promotion: None };
 
     fn pawn_captures(&self) -> BitBoard {
         if self.is_pawn { self.to & !self.from.file().bitboard() } else { BitBoard::EMPTY }
     }
 }
 
-/// The moves a player may sensibly try now.
+/// The set of moves that are sensible for a player to try now.
 ///
-/// Kept as one set of squares per man, in place and without allocating: this list is made anew
-/// at every ply of every game.
+/// Stored as one bitboard of target squares per piece, in place and without allocation, because
+/// the set is rebuilt at every ply of every game.
 ///
 /// ```
 /// use krieg_core::{Color, Position, Ruleset, Umpire};
@@ -82,17 +82,17 @@ impl Reach {
 /// ```
 #[derive(Clone)]
 pub struct Tries {
-    reaches: [Reach; Tries::MOST_REACHES],
+    targets: [Targets; Tries::MAX_TARGETS],
     used: usize,
     only_pawn_captures: bool,
 }
 
 impl Tries {
-    /// Eight men and eight pawns about to promote in four ways each.
-    const MOST_REACHES: usize = 8 + 8 * Promotion::ALL.len();
+    /// Maximum number of [`Targets`]: eight pieces, and eight pawns with four promotions each.
+    const MAX_TARGETS: usize = 8 + 8 * Promotion::ALL.len();
 
     pub(crate) fn none() -> Self {
-        Tries { reaches: [Reach::NOWHERE; Self::MOST_REACHES], used: 0, only_pawn_captures: false }
+        Tries { targets: [Targets::NONE; Self::MAX_TARGETS], used: 0, only_pawn_captures: false }
     }
 
     pub(crate) fn clear(&mut self) {
@@ -100,39 +100,40 @@ impl Tries {
         self.only_pawn_captures = false;
     }
 
-    pub(crate) fn add_man(&mut self, from: Square, to: BitBoard) {
-        self.add(Reach { to, from, is_pawn: false, promotion: None });
+    pub(crate) fn add_piece(&mut self, from: Square, to: BitBoard) {
+        self.add(Targets { to, from, is_pawn: false, promotion: None });
     }
 
     pub(crate) fn add_pawn(&mut self, from: Square, to: BitBoard, promotion: Option<Promotion>) {
-        self.add(Reach { to, from, is_pawn: true, promotion });
+        self.add(Targets { to, from, is_pawn: true, promotion });
     }
 
     #[inline]
-    fn add(&mut self, reach: Reach) {
-        if !reach.to.is_empty() {
-            self.reaches[self.used] = reach;
+    fn add(&mut self, targets: Targets) {
+        if !targets.to.is_empty() {
+            self.targets[self.used] = targets;
             self.used += 1;
         }
     }
 
-    /// A refused try is not sensible again this turn.
+    /// Removes a refused move: it is not sensible again in this turn.
     pub(crate) fn remove(&mut self, mv: Move) {
-        for reach in &mut self.reaches[..self.used] {
-            if reach.from == mv.from && reach.promotion == mv.promotion {
-                reach.to &= !mv.to.bitboard();
+        for targets in &mut self.targets[..self.used] {
+            if targets.from == mv.from && targets.promotion == mv.promotion {
+                targets.to &= !mv.to.bitboard();
             }
         }
     }
 
-    /// "No" was the answer to "any?".
+    /// Removes all pawn captures, after the answer "no" to "any?".
     pub(crate) fn remove_pawn_captures(&mut self) {
-        for reach in &mut self.reaches[..self.used] {
-            reach.to &= !reach.pawn_captures();
+        for targets in &mut self.targets[..self.used] {
+            targets.to &= !targets.pawn_captures();
         }
     }
 
-    /// "Yes" was the answer to "any?": now a pawn capture is owed, or no longer.
+    /// Restricts the set to pawn captures, after the answer "yes" to "any?", or lifts the
+    /// restriction.
     pub(crate) fn set_only_pawn_captures(&mut self, only: bool) {
         self.only_pawn_captures = only;
     }
@@ -141,16 +142,16 @@ impl Tries {
         self.only_pawn_captures
     }
 
-    fn open(&self, reach: &Reach) -> BitBoard {
-        if self.only_pawn_captures { reach.pawn_captures() } else { reach.to }
+    fn allowed(&self, targets: &Targets) -> BitBoard {
+        if self.only_pawn_captures { targets.pawn_captures() } else { targets.to }
     }
 
-    /// How many moves may be tried. The four promotions of one step are four.
+    /// The number of moves. The four promotions of one pawn move count as four.
     pub fn len(&self) -> usize {
-        self.reaches[..self.used].iter().map(|reach| self.open(reach).len() as usize).sum()
+        self.targets[..self.used].iter().map(|targets| self.allowed(targets).len() as usize).sum()
     }
 
-    /// Whether nothing is left to try.
+    /// Whether there is no sensible move.
     ///
     /// ```
     /// use krieg_core::{Color, Position, Ruleset, Umpire};
@@ -158,18 +159,20 @@ impl Tries {
     /// assert!(umpire.view(Color::Black).tries().is_empty(), "it is White's turn");
     /// ```
     pub fn is_empty(&self) -> bool {
-        self.reaches[..self.used].iter().all(|reach| self.open(reach).is_empty())
+        self.targets[..self.used].iter().all(|targets| self.allowed(targets).is_empty())
     }
 
-    /// Whether this move may sensibly be tried.
+    /// Whether this move is sensible to try.
     pub fn contains(&self, mv: Move) -> bool {
-        self.reaches[..self.used].iter().any(|reach| {
-            reach.from == mv.from && reach.promotion == mv.promotion && self.open(reach).has(mv.to)
+        self.targets[..self.used].iter().any(|targets| {
+            targets.from == mv.from
+                && targets.promotion == mv.promotion
+                && self.allowed(targets).has(mv.to)
         })
     }
 
-    /// The `n`th move, counting from nought in the order of [`Tries::iter`]: draw a number
-    /// below [`Tries::len`] and this is a fair choice.
+    /// The move at index `n` in the order of [`Tries::iter`]. A uniform random index below
+    /// [`Tries::len`] gives a uniform random move.
     ///
     /// ```
     /// use krieg_core::{Color, Position, Ruleset, Umpire};
@@ -179,28 +182,28 @@ impl Tries {
     /// assert_eq!(tries.nth(20), None);
     /// ```
     pub fn nth(&self, mut n: usize) -> Option<Move> {
-        for reach in &self.reaches[..self.used] {
-            let mut open = self.open(reach);
-            let size = open.len() as usize;
+        for targets in &self.targets[..self.used] {
+            let mut allowed = self.allowed(targets);
+            let size = allowed.len() as usize;
             if n < size {
                 for _ in 0..n {
-                    open.0 &= open.0 - 1;
+                    allowed.0 &= allowed.0 - 1;
                 }
-                let to = open.next_square()?;
-                return Some(Move { from: reach.from, to, promotion: reach.promotion });
+                let to = allowed.next_square()?;
+                return Some(Move { from: targets.from, to, promotion: targets.promotion });
             }
             n -= size;
         }
         None
     }
 
-    /// Every move that may be tried, man by man, in an order that depends on nothing hidden.
+    /// All moves, piece by piece, in an order that does not depend on hidden information.
     pub fn iter(&self) -> impl Iterator<Item = Move> + '_ {
-        self.reaches[..self.used].iter().flat_map(|reach| {
-            self.open(reach).into_iter().map(|to| Move {
-                from: reach.from,
+        self.targets[..self.used].iter().flat_map(|targets| {
+            self.allowed(targets).into_iter().map(|to| Move {
+                from: targets.from,
                 to,
-                promotion: reach.promotion,
+                promotion: targets.promotion,
             })
         })
     }
@@ -209,7 +212,7 @@ impl Tries {
 impl PartialEq for Tries {
     fn eq(&self, other: &Self) -> bool {
         self.only_pawn_captures == other.only_pawn_captures
-            && self.reaches[..self.used] == other.reaches[..other.used]
+            && self.targets[..self.used] == other.targets[..other.used]
     }
 }
 

@@ -1,4 +1,4 @@
-//! The umpire: hears tries, answers them, and declares the end.
+//! The umpire: judges tries, announces the answers, and declares the end of the game.
 
 use cozy_chess::Color;
 use thiserror::Error;
@@ -8,45 +8,47 @@ use crate::{
     Announcement, Audience, DrawRules, Ending, Move, Outcome, Position, Ruleset, Try, Verdict, View,
 };
 
-/// The umpire did not take the try. Nothing has changed, and nobody heard anything.
+/// Why the umpire did not judge a try. The game has not changed, and nothing was announced.
 ///
 /// ```
-/// use krieg_core::{NotAccepted, Position, Ruleset, Try, Umpire};
+/// use krieg_core::{Position, Ruleset, Try, TryError, Umpire};
 /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
-/// assert_eq!(umpire.judge(Try::Any), Err(NotAccepted::NoAny));
+/// assert_eq!(umpire.judge(Try::Any), Err(TryError::AnyNotAllowed));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
-pub enum NotAccepted {
+pub enum TryError {
     /// The game is over.
     #[error("the game is over")]
     GameOver,
-    /// The try makes no sense on the player's own board, or was refused before.
-    #[error("the try makes no sense, or was refused before")]
+    /// The try is impossible for the player's own pieces, or was refused before in this turn.
+    #[error("the try is impossible, or was refused before in this turn")]
     Senseless,
-    /// The player heard "yes" and owes a pawn capture.
-    #[error("after \"yes\" only pawn captures count")]
-    PawnCaptureOwed,
-    /// "Any?" is not part of the ruleset, or was answered this turn.
-    #[error("\"any?\" is not to be asked now")]
-    NoAny,
+    /// The answer to "any?" was "yes", and the player must try a pawn capture.
+    #[error("after \"yes\" to \"any?\" only pawn captures can be tried")]
+    PawnCaptureRequired,
+    /// The ruleset has no "any?", or the question was already answered in this turn.
+    #[error("\"any?\" cannot be asked now")]
+    AnyNotAllowed,
 }
 
-/// One game, umpired.
+/// The umpire of one game.
 ///
-/// The umpire is a machine of two states, "somebody is to try" and "it is over". It takes a
-/// [`Try`] from the side to move and returns an [`Announcement`] with its audience. Nothing here
-/// reads a clock or draws a random number, so the same tries always give the same game.
+/// The umpire takes a [`Try`] from the side to move and returns an [`Announcement`] with its
+/// audience, until the game is over. It reads no clock and draws no random number, so the same
+/// tries always give the same game.
 ///
 /// ```
 /// use krieg_core::{Audience, Color, Position, Ruleset, Umpire, Verdict};
-/// let mut umpire = Umpire::new(Ruleset::ICC, Position::from_fen("4k3/8/8/8/8/8/3r4/R3K3 w - - 0 1")?);
+/// let start = Position::from_fen("4k3/8/8/8/8/8/3r4/R3K3 w - - 0 1")?;
+/// let mut umpire = Umpire::new(Ruleset::ICC, start);
 ///
-/// // White does not know what guards the d-file.
-/// let said = umpire.judge("e1d1".parse()?)?;
-/// assert_eq!((said.verdict, said.audience), (Verdict::Refused, Audience::Mover));
+/// // White does not see the rook that controls the d-file.
+/// let announcement = umpire.judge("e1d1".parse()?)?;
+/// assert_eq!(announcement.verdict, Verdict::Refused);
+/// assert_eq!(announcement.audience, Audience::Mover);
 ///
-/// let said = umpire.judge("e1d2".parse()?)?;
-/// assert_eq!(said.to_string(), "White moved. Piece on d2 captured. No pawn tries.");
+/// let announcement = umpire.judge("e1d2".parse()?)?;
+/// assert_eq!(announcement.to_string(), "White moved. Piece on d2 captured. No pawn tries.");
 /// assert_eq!(umpire.turn(), Color::Black);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -62,12 +64,18 @@ pub struct Umpire {
 }
 
 impl Umpire {
-    /// A game under this ruleset from this position, with all draw rules.
+    /// An umpire for a game under `ruleset` from position `start`, with all draw rules.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position, Ruleset, Umpire};
+    /// let umpire = Umpire::new(Ruleset::ICC, Position::start());
+    /// assert_eq!(umpire.turn(), Color::White);
+    /// ```
     pub fn new(ruleset: Ruleset, start: Position) -> Self {
         Umpire::with_draws(ruleset, DrawRules::ALL, start)
     }
 
-    /// A game with a choice of draw rules. Both players know the start.
+    /// An umpire for a game with these draw rules. Both players know the start position.
     ///
     /// ```
     /// use krieg_core::{DrawRules, Position, Ruleset, Umpire};
@@ -81,16 +89,17 @@ impl Umpire {
         let repetitions = Repetitions::starting_at(start.board());
         let outcome = opening.end;
         let views = [Color::White, Color::Black]
-            .map(|player| View::new(ruleset, start.men(player), &opening));
+            .map(|player| View::new(ruleset, start.pieces(player), &opening));
         Umpire { position: start, ruleset, draws, views, repetitions, opening, outcome }
     }
 
-    /// What is said as the game begins: the checks and the pawn tries of the first to move.
+    /// The announcement at the start of the game: the checks on, and the pawn tries of, the first
+    /// side to move.
     pub fn opening(&self) -> Announcement {
         self.opening
     }
 
-    /// Answers a try of the side to move.
+    /// Judges a try of the side to move.
     ///
     /// ```
     /// use krieg_core::{Position, Ruleset, Try, Umpire};
@@ -98,80 +107,82 @@ impl Umpire {
     /// let mut umpire = Umpire::new(Ruleset::ENGLISH, start);
     /// assert_eq!(umpire.judge(Try::Any)?.to_string(), "Any? Yes.");
     /// assert_eq!(umpire.judge("e4f5".parse()?)?.to_string(), "Illegal.");
-    /// assert_eq!(umpire.judge("e4d5".parse()?)?.to_string(), "White moved. Man on d5 captured.");
+    /// assert_eq!(umpire.judge("e4d5".parse()?)?.to_string(), "White moved. Capture on d5.");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn judge(&mut self, tried: Try) -> Result<Announcement, NotAccepted> {
+    pub fn judge(&mut self, tried: Try) -> Result<Announcement, TryError> {
         if self.outcome.is_some() {
-            return Err(NotAccepted::GameOver);
+            return Err(TryError::GameOver);
         }
         let mover = self.turn();
-        let said = match tried {
+        let announcement = match tried {
             Try::Any => self.answer_any()?,
             Try::Move(mv) if self.view(mover).is_sensible(tried) => self.judge_sensible(mv),
             Try::Move(mv) => {
-                let verdict = self.view(mover).verdict_on_senseless(mv)?;
+                let verdict = self.view(mover).answer_to_senseless(mv)?;
                 Announcement::plain(mover, verdict, self.ruleset.refusals)
             }
         };
-        self.views[mover as usize].answered(tried, &said);
-        if said.audience == Audience::Both {
-            self.views[!mover as usize].heard(&said);
+        self.views[mover as usize].observe_answer(tried, &announcement);
+        if announcement.audience == Audience::Both {
+            self.views[!mover as usize].observe_announcement(&announcement);
         }
-        Ok(said)
+        Ok(announcement)
     }
 
-    fn answer_any(&self) -> Result<Announcement, NotAccepted> {
+    fn answer_any(&self) -> Result<Announcement, TryError> {
         let mover = self.turn();
-        if !self.view(mover).may_ask() {
-            return Err(NotAccepted::NoAny);
+        if !self.view(mover).can_ask_any() {
+            return Err(TryError::AnyNotAllowed);
         }
         let yes = self.position.pawn_tries().count > 0;
         Ok(Announcement::plain(mover, Verdict::Any(yes), Audience::Both))
     }
 
     fn judge_sensible(&mut self, mv: Move) -> Announcement {
-        let mut said = self.position.answer(mv, &self.ruleset, self.draws);
-        if said.verdict == Verdict::Moved {
-            // Without the rule nothing is remembered, or a game without end would fill the memory.
+        let mut announcement = self.position.answer(mv, &self.ruleset, self.draws);
+        if announcement.verdict == Verdict::Moved {
+            // Without the rule no positions are stored: in a game without end they would fill the
+            // memory.
             if self.draws.threefold
-                && self.repetitions.note(self.position.board()) >= 3
-                && said.end.is_none()
+                && self.repetitions.push(self.position.board()) >= 3
+                && announcement.end.is_none()
             {
-                said.end_with(Outcome { ending: Ending::Threefold, winner: None });
+                announcement.end_with(Outcome { ending: Ending::Threefold, winner: None });
             }
-            self.outcome = said.end;
+            self.outcome = announcement.end;
         }
-        said
+        announcement
     }
 
-    /// A player gives up.
+    /// Ends the game because `player` resigns.
     ///
     /// ```
     /// use krieg_core::{Color, Position, Ruleset, Umpire};
     /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
-    /// let said = umpire.resign(Color::White)?;
-    /// assert_eq!(said.end.unwrap().winner, Some(Color::Black));
-    /// assert!(umpire.resign(Color::Black).is_err(), "it is over");
-    /// # Ok::<(), krieg_core::NotAccepted>(())
+    /// let announcement = umpire.resign(Color::White)?;
+    /// assert_eq!(announcement.end.unwrap().winner, Some(Color::Black));
+    /// assert!(umpire.resign(Color::Black).is_err(), "the game is over");
+    /// # Ok::<(), krieg_core::TryError>(())
     /// ```
-    pub fn resign(&mut self, player: Color) -> Result<Announcement, NotAccepted> {
+    pub fn resign(&mut self, player: Color) -> Result<Announcement, TryError> {
         self.end(player, Outcome { ending: Ending::Resignation, winner: Some(!player) })
     }
 
-    /// The players agree to a draw.
+    /// Ends the game because the players agree to a draw.
     ///
     /// ```
     /// use krieg_core::{Position, Ruleset, Umpire};
     /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
     /// assert_eq!(umpire.agree_to_draw()?.end.unwrap().result(), "1/2-1/2");
-    /// # Ok::<(), krieg_core::NotAccepted>(())
+    /// # Ok::<(), krieg_core::TryError>(())
     /// ```
-    pub fn agree_to_draw(&mut self) -> Result<Announcement, NotAccepted> {
+    pub fn agree_to_draw(&mut self) -> Result<Announcement, TryError> {
         self.end(self.turn(), Outcome { ending: Ending::Agreement, winner: None })
     }
 
-    /// A player's time ran out. He loses, unless the opponent has only his king.
+    /// Ends the game because the time of `player` ran out. The game is lost, or drawn if the
+    /// opponent has a bare king.
     ///
     /// ```
     /// use krieg_core::{Color, Position, Ruleset, Umpire};
@@ -180,48 +191,60 @@ impl Umpire {
     /// assert_eq!(umpire.flag(Color::White)?.end.unwrap().winner, None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn flag(&mut self, player: Color) -> Result<Announcement, NotAccepted> {
-        let opponent_is_bare = self.view(!player).men().all().len() == 1;
-        let winner = if opponent_is_bare { None } else { Some(!player) };
+    pub fn flag(&mut self, player: Color) -> Result<Announcement, TryError> {
+        let winner = if self.has_bare_king(!player) { None } else { Some(!player) };
         self.end(player, Outcome { ending: Ending::Flag, winner })
     }
 
-    /// A player left the game.
+    /// Ends the game because `player` left.
     ///
     /// ```
     /// use krieg_core::{Color, Ending, Position, Ruleset, Umpire};
     /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
     /// assert_eq!(umpire.abandon(Color::Black)?.end.unwrap().ending, Ending::Abandonment);
-    /// # Ok::<(), krieg_core::NotAccepted>(())
+    /// # Ok::<(), krieg_core::TryError>(())
     /// ```
-    pub fn abandon(&mut self, player: Color) -> Result<Announcement, NotAccepted> {
+    pub fn abandon(&mut self, player: Color) -> Result<Announcement, TryError> {
         self.end(player, Outcome { ending: Ending::Abandonment, winner: Some(!player) })
     }
 
-    fn end(&mut self, by: Color, outcome: Outcome) -> Result<Announcement, NotAccepted> {
+    fn end(&mut self, by: Color, outcome: Outcome) -> Result<Announcement, TryError> {
         if self.outcome.is_some() {
-            return Err(NotAccepted::GameOver);
+            return Err(TryError::GameOver);
         }
         self.outcome = Some(outcome);
-        let mut said = Announcement::plain(by, Verdict::Ended, Audience::Both);
-        said.end = self.outcome;
+        let mut announcement = Announcement::plain(by, Verdict::Ended, Audience::Both);
+        announcement.end = self.outcome;
         for view in &mut self.views {
-            view.heard(&said);
+            view.observe_announcement(&announcement);
         }
-        Ok(said)
+        Ok(announcement)
     }
 
-    /// The position. Only for the umpire's own side of the screen.
+    /// Whether `player` has only the king left.
+    pub(crate) fn has_bare_king(&self, player: Color) -> bool {
+        self.view(player).pieces().all().len() == 1
+    }
+
+    /// The full position. It must not be shown to a player.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// What a player sees and has heard.
+    /// The view of a player.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position, Ruleset, Umpire};
+    /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
+    /// umpire.judge("e2e4".parse()?)?;
+    /// assert!(umpire.view(Color::Black).is_my_turn());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn view(&self, player: Color) -> &View {
         &self.views[player as usize]
     }
 
-    /// Who is to move.
+    /// The side to move.
     pub fn turn(&self) -> Color {
         self.position.turn()
     }
@@ -236,7 +259,7 @@ impl Umpire {
         self.draws
     }
 
-    /// How the game ended, if it did.
+    /// The outcome, once the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }

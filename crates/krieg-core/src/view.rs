@@ -1,217 +1,247 @@
-//! What one player sees and has heard: the whole of it, and nothing else.
+//! A player's view: everything the player knows about the game, and nothing else.
 
 use cozy_chess::{BitBoard, Color, Rank, Square};
 
 use crate::{
-    AfterYes, Announcement, Checks, Kind, Line, Men, Move, NotAccepted, Outcome, PawnNews, Ruleset,
-    Senseless, Tries, Try, Verdict,
+    Announcement, AnyObligation, Checks, Move, Observation, Outcome, PawnTryAnnouncement,
+    PieceKind, PieceSet, Ruleset, SenselessTryRule, Tries, Try, TryError, Verdict,
 };
 
-/// The enemy men a player has captured, as far as he was told what they were.
+/// The opponent's pieces that a player has captured, by what was announced about them.
 ///
 /// ```
 /// use krieg_core::{Color, Position, Ruleset, Umpire};
 /// let start = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")?;
 /// let mut umpire = Umpire::new(Ruleset::ICC, start);
 /// umpire.judge("e4d5".parse()?)?;
-/// assert_eq!(umpire.view(Color::White).taken().pawns, 1);
+/// assert_eq!(umpire.view(Color::White).captured().pawns, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Taken {
-    /// Said to be pawns.
+pub struct CapturedCounts {
+    /// Captures announced as pawns.
     pub pawns: u8,
-    /// Said to be pieces.
+    /// Captures announced as pieces.
     pub pieces: u8,
-    /// Of which nothing was said.
-    pub untold: u8,
+    /// Captures of which the kind was not announced.
+    pub unknown: u8,
 }
 
-/// One player's side of a game.
+/// One player's view of a game.
 ///
-/// A view begins with the player's own men and changes only by [`View::answered`], when the
-/// player's own try was answered, and [`View::heard`], when the umpire spoke of the opponent.
-/// Neither takes a board, so a view cannot know what its player was not told: two games in which
-/// a player heard the same have equal views. The umpire keeps one for each player and asks it
-/// what is sensible; a program on the other end of a wire keeps its own, and the two agree.
+/// A view starts with the player's own pieces and changes only by [`View::observe_answer`], for the
+/// answer to the player's own try, and [`View::observe_announcement`], for every other
+/// announcement. Neither takes a position, so a view cannot depend on hidden information: two
+/// games in which a player made the same observations give equal views. The umpire keeps one view
+/// per player and asks it which tries are sensible. A remote program keeps its own view, which
+/// equals the umpire's.
 ///
 /// ```
 /// use krieg_core::{Color, Position, Ruleset, Try, Umpire, View};
 /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
-/// let mut mine = View::new(Ruleset::ICC, Position::start().men(Color::White), &umpire.opening());
+/// let pieces = Position::start().pieces(Color::White);
+/// let mut view = View::new(Ruleset::ICC, pieces, &umpire.opening());
 /// let tried: Try = "g1f3".parse()?;
-/// let answer = umpire.judge(tried)?;
-/// mine.answered(tried, &answer);
-/// assert_eq!(&mine, umpire.view(Color::White));
+/// view.observe_answer(tried, &umpire.judge(tried)?);
+/// assert_eq!(&view, umpire.view(Color::White));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
-    men: Men,
+    pieces: PieceSet,
     ruleset: Ruleset,
     turn: Color,
     ply: u32,
     tries: Tries,
-    any: Option<bool>,
-    pawns: PawnNews,
+    any_answer: Option<bool>,
+    pawn_tries: PawnTryAnnouncement,
     checks: Checks,
-    taken: Taken,
+    captured: CapturedCounts,
     refusals: u16,
     outcome: Option<Outcome>,
 }
 
 impl View {
-    /// A player's view as the game begins, given what the umpire said at its opening.
-    pub fn new(ruleset: Ruleset, men: Men, opening: &Announcement) -> Self {
+    /// A player's view at the start of a game, given the player's pieces and the opening
+    /// announcement.
+    ///
+    /// ```
+    /// use krieg_core::{Color, DrawRules, Position, Ruleset, View};
+    /// let start = Position::start();
+    /// let opening = start.opening(&Ruleset::ICC, DrawRules::ALL);
+    /// let view = View::new(Ruleset::ICC, start.pieces(Color::White), &opening);
+    /// assert_eq!(view.tries().len(), 20);
+    /// ```
+    pub fn new(ruleset: Ruleset, pieces: PieceSet, opening: &Announcement) -> Self {
         let mut view = View {
-            men,
+            pieces,
             ruleset,
             turn: opening.by,
             ply: 0,
             tries: Tries::none(),
-            any: None,
-            pawns: PawnNews::Silent,
+            any_answer: None,
+            pawn_tries: PawnTryAnnouncement::Silent,
             checks: Checks::NONE,
-            taken: Taken::default(),
+            captured: CapturedCounts::default(),
             refusals: 0,
             outcome: None,
         };
-        view.turn_to(opening.by, opening);
+        view.begin_turn(opening.by, opening);
         view
     }
 
-    /// This player's own try was answered.
+    /// Updates the view with the answer to this player's own try.
     ///
     /// ```
     /// use krieg_core::{Color, Position, Ruleset, Square, Try, Umpire, View};
     /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
-    /// let mut white = View::new(Ruleset::ICC, Position::start().men(Color::White), &umpire.opening());
+    /// let mut white = umpire.view(Color::White).clone();
     /// let tried: Try = "e2e4".parse()?;
-    /// white.answered(tried, &umpire.judge(tried)?);
-    /// assert!(white.men().all().has(Square::E4) && !white.is_my_turn());
+    /// white.observe_answer(tried, &umpire.judge(tried)?);
+    /// assert!(white.pieces().all().has(Square::E4) && !white.is_my_turn());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn answered(&mut self, tried: Try, answer: &Announcement) {
+    pub fn observe_answer(&mut self, tried: Try, answer: &Announcement) {
         match (tried, answer.verdict) {
             (Try::Move(mv), Verdict::Moved) => {
-                self.men.play(mv);
+                self.pieces.play(mv);
                 if let Some(capture) = answer.capture {
                     let count = match capture.victim {
-                        None if capture.en_passant => &mut self.taken.pawns,
-                        Some(Kind::Pawn) => &mut self.taken.pawns,
-                        Some(Kind::Piece) => &mut self.taken.pieces,
-                        None => &mut self.taken.untold,
+                        None if capture.en_passant => &mut self.captured.pawns,
+                        Some(PieceKind::Pawn) => &mut self.captured.pawns,
+                        Some(PieceKind::Piece) => &mut self.captured.pieces,
+                        None => &mut self.captured.unknown,
                     };
                     *count = count.saturating_add(1);
                 }
-                self.moved(answer);
+                self.end_turn(answer);
             }
-            (Try::Move(mv), Verdict::Refused | Verdict::Nonsense) => self.refused(mv),
+            (Try::Move(mv), Verdict::Refused | Verdict::Nonsense) => self.observe_refusal(mv),
             (Try::Any, Verdict::Any(yes)) => {
-                self.any = Some(yes);
+                self.any_answer = Some(yes);
                 if yes {
                     self.tries.set_only_pawn_captures(true);
                 } else {
                     self.tries.remove_pawn_captures();
                 }
             }
-            _ => self.heard(answer),
+            _ => self.observe_announcement(answer),
         }
     }
 
-    /// The umpire spoke, and not in answer to this player's own try.
+    /// Updates the view with an announcement that does not answer this player's own try.
     ///
     /// ```
-    /// use krieg_core::{Color, Position, Ruleset, Umpire, View};
+    /// use krieg_core::{Color, Position, Ruleset, Umpire};
     /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
-    /// let mut black = View::new(Ruleset::ICC, Position::start().men(Color::Black), &umpire.opening());
-    /// black.heard(&umpire.judge("e2e4".parse()?)?);
+    /// let mut black = umpire.view(Color::Black).clone();
+    /// black.observe_announcement(&umpire.judge("e2e4".parse()?)?);
     /// assert!(black.is_my_turn());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn heard(&mut self, said: &Announcement) {
-        match said.verdict {
+    pub fn observe_announcement(&mut self, announcement: &Announcement) {
+        match announcement.verdict {
             Verdict::Moved => {
-                if let Some(capture) = said.capture {
-                    self.men.lose(if capture.en_passant {
-                        passed_pawn(capture.square)
+                if let Some(capture) = announcement.capture {
+                    self.pieces.remove_captured(if capture.en_passant {
+                        en_passant_victim(capture.square)
                     } else {
                         capture.square
                     });
                 }
-                self.moved(said);
+                self.end_turn(announcement);
             }
             Verdict::Refused | Verdict::Nonsense => self.refusals = self.refusals.saturating_add(1),
-            Verdict::Any(yes) => self.any = Some(yes),
-            Verdict::Begun | Verdict::Ended => self.ended(said),
+            Verdict::Any(yes) => self.any_answer = Some(yes),
+            Verdict::Begun | Verdict::Ended => self.observe_end(announcement),
         }
     }
 
-    /// Lives through a line of a transcript, own or heard.
+    /// Updates the view with the next observation of this player's transcript.
     ///
     /// ```
     /// use krieg_core::{Color, Game, Setup, View};
     /// let mut game = Game::new(Setup::default());
     /// game.judge("e2e4".parse()?)?;
-    /// let told = game.record().transcript(Color::Black);
-    /// let mut view = View::new(told.setup.ruleset, told.setup.start.men(Color::Black), &told.opening);
-    /// for line in &told.lines {
-    ///     view.live(line);
+    /// let transcript = game.record().transcript(Color::Black);
+    /// let setup = &transcript.setup;
+    /// let pieces = setup.start.pieces(Color::Black);
+    /// let mut view = View::new(setup.ruleset, pieces, &transcript.opening);
+    /// for observation in &transcript.observations {
+    ///     view.observe(observation);
     /// }
     /// assert_eq!(&view, game.umpire().view(Color::Black));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn live(&mut self, line: &Line) {
-        match line.tried {
-            Some(tried) if line.said.by == self.player() => self.answered(tried, &line.said),
-            _ => self.heard(&line.said),
+    pub fn observe(&mut self, observation: &Observation) {
+        let announcement = &observation.announcement;
+        match observation.tried {
+            Some(tried) if announcement.by == self.player() => {
+                self.observe_answer(tried, announcement);
+            }
+            _ => self.observe_announcement(announcement),
         }
     }
 
-    fn refused(&mut self, mv: Move) {
+    fn observe_refusal(&mut self, mv: Move) {
         self.refusals = self.refusals.saturating_add(1);
-        let owed = self.tries.only_pawn_captures();
-        if owed && self.ruleset.any() == Some(AfterYes::OneTry) {
+        let was_obliged = self.tries.only_pawn_captures();
+        if was_obliged && self.ruleset.any() == Some(AnyObligation::OneTry) {
             self.tries.set_only_pawn_captures(false);
         }
         self.tries.remove(mv);
     }
 
-    /// A move was made, by whomever.
-    fn moved(&mut self, said: &Announcement) {
+    fn end_turn(&mut self, announcement: &Announcement) {
         self.ply += 1;
-        self.turn_to(!said.by, said);
+        self.begin_turn(!announcement.by, announcement);
     }
 
-    fn turn_to(&mut self, player: Color, said: &Announcement) {
+    fn begin_turn(&mut self, player: Color, announcement: &Announcement) {
         self.turn = player;
-        self.any = None;
-        self.pawns = said.pawns;
-        self.checks = said.checks;
+        self.any_answer = None;
+        self.pawn_tries = announcement.pawn_tries;
+        self.checks = announcement.checks;
         self.refusals = 0;
-        if player == self.men.color() {
-            self.men.list_tries(worth_a_diagonal(said.pawns), &mut self.tries);
+        if player == self.pieces.color() {
+            let may_capture = pawns_that_may_capture(announcement.pawn_tries);
+            self.pieces.list_tries(may_capture, &mut self.tries);
         } else {
             self.tries.clear();
         }
-        self.ended(said);
+        self.observe_end(announcement);
     }
 
-    fn ended(&mut self, said: &Announcement) {
-        if said.end.is_some() {
-            self.outcome = said.end;
+    fn observe_end(&mut self, announcement: &Announcement) {
+        if announcement.end.is_some() {
+            self.outcome = announcement.end;
             self.tries.clear();
         }
     }
 
-    /// Whose view this is.
+    /// The player whose view this is.
     pub fn player(&self) -> Color {
-        self.men.color()
+        self.pieces.color()
     }
 
-    /// The player's own men.
-    pub fn men(&self) -> &Men {
-        &self.men
+    /// The player's own pieces.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position, Ruleset, Umpire, bitboard};
+    /// let umpire = Umpire::new(Ruleset::ICC, Position::start());
+    /// assert_eq!(umpire.view(Color::White).pieces().all(), bitboard! {
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     . . . . . . . .
+    ///     X X X X X X X X
+    ///     X X X X X X X X
+    /// });
+    /// ```
+    pub fn pieces(&self) -> &PieceSet {
+        &self.pieces
     }
 
     /// The ruleset of the game.
@@ -219,43 +249,43 @@ impl View {
         &self.ruleset
     }
 
-    /// Who is to move.
+    /// The side to move.
     pub fn turn(&self) -> Color {
         self.turn
     }
 
-    /// Whether this player is to move, in a game that goes on.
+    /// Whether the game is not over and this player is to move.
     pub fn is_my_turn(&self) -> bool {
         self.turn == self.player() && self.outcome.is_none()
     }
 
-    /// How many moves were made, by both sides together.
+    /// The number of moves made by both sides together.
     pub fn ply(&self) -> u32 {
         self.ply
     }
 
-    /// The moves that may sensibly be tried now; none when it is not this player's turn.
+    /// The moves that are sensible to try now; empty if this player is not to move.
     ///
-    /// Being in check makes nothing senseless: the player does not see the checker.
+    /// Check does not restrict the list, because the player does not see the checking piece.
     pub fn tries(&self) -> &Tries {
         &self.tries
     }
 
-    /// Whether "any?" may be asked now.
+    /// Whether the player may ask "any?" now.
     ///
     /// ```
     /// use krieg_core::{Color, Position, Ruleset, Try, Umpire};
     /// let mut umpire = Umpire::new(Ruleset::ENGLISH, Position::start());
-    /// assert!(umpire.view(Color::White).may_ask());
+    /// assert!(umpire.view(Color::White).can_ask_any());
     /// umpire.judge(Try::Any)?;
-    /// assert!(!umpire.view(Color::White).may_ask(), "once a turn is enough");
-    /// # Ok::<(), krieg_core::NotAccepted>(())
+    /// assert!(!umpire.view(Color::White).can_ask_any(), "at most once per turn");
+    /// # Ok::<(), krieg_core::TryError>(())
     /// ```
-    pub fn may_ask(&self) -> bool {
-        self.is_my_turn() && self.any.is_none() && self.ruleset.any().is_some()
+    pub fn can_ask_any(&self) -> bool {
+        self.is_my_turn() && self.any_answer.is_none() && self.ruleset.any().is_some()
     }
 
-    /// Whether the player heard "yes" and has not paid for it yet: only pawn captures count.
+    /// Whether the answer "yes" to "any?" still obliges the player to try a pawn capture.
     ///
     /// ```
     /// use krieg_core::{Color, Position, Ruleset, Try, Umpire};
@@ -263,15 +293,17 @@ impl View {
     /// let mut umpire = Umpire::new(Ruleset::ENGLISH, start);
     /// umpire.judge(Try::Any)?;
     /// let view = umpire.view(Color::White);
-    /// assert!(view.owes_a_pawn_capture());
-    /// assert_eq!(view.tries().iter().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["e4d5", "e4f5"]);
+    /// assert!(view.must_capture_with_pawn());
+    /// let tries: Vec<_> = view.tries().iter().map(|mv| mv.to_string()).collect();
+    /// assert_eq!(tries, ["e4d5", "e4f5"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn owes_a_pawn_capture(&self) -> bool {
+    pub fn must_capture_with_pawn(&self) -> bool {
         self.tries.only_pawn_captures()
     }
 
-    /// Whether this try is sensible now.
+    /// Whether this try is sensible now: possible for the player's own pieces, consistent with
+    /// the announced pawn tries, and not refused before in this turn.
     ///
     /// ```
     /// use krieg_core::{Color, Position, Ruleset, Try, Umpire};
@@ -279,97 +311,98 @@ impl View {
     /// let white = umpire.view(Color::White);
     /// assert!(white.is_sensible("e2e4".parse()?));
     /// assert!(!white.is_sensible("e2d3".parse()?), "no pawn tries were announced");
-    /// assert!(!white.is_sensible(Try::Any), "nobody asks under ICC rules");
+    /// assert!(!white.is_sensible(Try::Any), "the ICC rules have no \"any?\"");
     /// # Ok::<(), krieg_core::MoveError>(())
     /// ```
     pub fn is_sensible(&self, tried: Try) -> bool {
         match tried {
             Try::Move(mv) => self.tries.contains(mv),
-            Try::Any => self.may_ask(),
+            Try::Any => self.can_ask_any(),
         }
     }
 
-    /// What becomes of a move that is not sensible now: what the umpire calls it, or that he does not
-    /// take it. It takes no board to know that.
+    /// The verdict on a move that is not sensible now, or the error if the ruleset does not count
+    /// such a try. The position is not needed to decide this.
     ///
     /// ```
-    /// use krieg_core::{Color, NotAccepted, Position, Ruleset, Umpire, Verdict};
-    /// let becomes = |ruleset| {
+    /// use krieg_core::{Color, Position, Ruleset, TryError, Umpire, Verdict};
+    /// let answer = |ruleset| {
     ///     let umpire = Umpire::new(ruleset, Position::start());
-    ///     umpire.view(Color::White).verdict_on_senseless("b1b5".parse().unwrap())
+    ///     umpire.view(Color::White).answer_to_senseless("b1b5".parse().unwrap())
     /// };
-    /// assert_eq!(becomes(Ruleset::ICC), Ok(Verdict::Refused));
-    /// assert_eq!(becomes(Ruleset::RAND), Ok(Verdict::Nonsense));
-    /// assert_eq!(becomes(Ruleset::BERKELEY), Err(NotAccepted::Senseless));
+    /// assert_eq!(answer(Ruleset::ICC), Ok(Verdict::Refused));
+    /// assert_eq!(answer(Ruleset::RAND), Ok(Verdict::Nonsense));
+    /// assert_eq!(answer(Ruleset::BERKELEY), Err(TryError::Senseless));
     /// ```
-    pub fn verdict_on_senseless(&self, mv: Move) -> Result<Verdict, NotAccepted> {
-        // Whoever owes a pawn capture is not heard with anything else, under any ruleset: a
-        // refusal would set him free, and he would have paid nothing.
-        if self.owes_a_pawn_capture() {
-            let is_capture = self.men.is_pawn_capture(mv);
-            let reason =
-                if is_capture { NotAccepted::Senseless } else { NotAccepted::PawnCaptureOwed };
-            return Err(reason);
+    pub fn answer_to_senseless(&self, mv: Move) -> Result<Verdict, TryError> {
+        // A player who must try a pawn capture gets an error for any other try, under every
+        // ruleset: a refusal would lift the obligation without a pawn capture having been tried.
+        if self.must_capture_with_pawn() {
+            let is_capture = self.pieces.is_pawn_capture(mv);
+            let error =
+                if is_capture { TryError::Senseless } else { TryError::PawnCaptureRequired };
+            return Err(error);
         }
-        match self.ruleset.senseless {
-            Senseless::NotAccepted => Err(NotAccepted::Senseless),
-            Senseless::Refused => Ok(Verdict::Refused),
-            Senseless::Nonsense => Ok(Verdict::Nonsense),
+        match self.ruleset.senseless_tries {
+            SenselessTryRule::Rejected => Err(TryError::Senseless),
+            SenselessTryRule::Refused => Ok(Verdict::Refused),
+            SenselessTryRule::Nonsense => Ok(Verdict::Nonsense),
         }
     }
 
-    /// What was answered to "any?" this turn, whoever asked.
+    /// The answer to "any?" in this turn, if the side to move asked.
     pub fn any_answer(&self) -> Option<bool> {
-        self.any
+        self.any_answer
     }
 
-    /// What was said of the pawn tries of the side to move.
-    pub fn pawns(&self) -> PawnNews {
-        self.pawns
+    /// What was announced about the pawn tries of the side to move.
+    pub fn pawn_tries(&self) -> PawnTryAnnouncement {
+        self.pawn_tries
     }
 
-    /// The checks that were announced on the side to move.
+    /// The announced checks on the side to move.
     pub fn checks(&self) -> Checks {
         self.checks
     }
 
-    /// The enemy men this player has captured.
-    pub fn taken(&self) -> Taken {
-        self.taken
+    /// The opponent's pieces that this player has captured.
+    pub fn captured(&self) -> CapturedCounts {
+        self.captured
     }
 
-    /// How many tries were refused this turn, as far as this player heard.
+    /// The number of refused tries in this turn that this player observed.
     ///
     /// ```
     /// use krieg_core::{Color, Position, Ruleset, Umpire};
     /// let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
     /// umpire.judge("e2e5".parse()?)?;
     /// assert_eq!(umpire.view(Color::White).refusals(), 1);
-    /// assert_eq!(umpire.view(Color::Black).refusals(), 0, "under ICC rules he does not hear it");
+    /// assert_eq!(umpire.view(Color::Black).refusals(), 0, "ICC announces it to White only");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn refusals(&self) -> u16 {
         self.refusals
     }
 
-    /// How the game ended, if it did.
+    /// The outcome, once the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 }
 
-/// The pawns whose diagonals are worth a try, after this was said.
-fn worth_a_diagonal(pawns: PawnNews) -> BitBoard {
-    match pawns {
-        PawnNews::Silent => BitBoard::FULL,
-        PawnNews::Count(0) | PawnNews::Whether(false) => BitBoard::EMPTY,
-        PawnNews::Count(_) | PawnNews::Whether(true) => BitBoard::FULL,
-        PawnNews::From(squares) => squares,
+/// The squares of pawns that may have a legal capture, given what was announced. Squares without
+/// a pawn are ignored by the caller.
+fn pawns_that_may_capture(announced: PawnTryAnnouncement) -> BitBoard {
+    match announced {
+        PawnTryAnnouncement::Silent => BitBoard::FULL,
+        PawnTryAnnouncement::Count(0) | PawnTryAnnouncement::Whether(false) => BitBoard::EMPTY,
+        PawnTryAnnouncement::Count(_) | PawnTryAnnouncement::Whether(true) => BitBoard::FULL,
+        PawnTryAnnouncement::From(squares) => squares,
     }
 }
 
-/// The pawn that was captured in passing by one that landed here.
-fn passed_pawn(landing: Square) -> Square {
+/// The square of the pawn captured en passant, given where the capturing pawn landed.
+fn en_passant_victim(landing: Square) -> Square {
     let rank = if landing.rank() == Rank::Sixth { Rank::Fifth } else { Rank::Fourth };
     Square::new(landing.file(), rank)
 }

@@ -1,9 +1,9 @@
-//! A corpus of texts that are no position: each is turned away with its reason.
+//! A corpus of invalid FENs: each is rejected with the expected reason.
 
 use krieg_core::Position;
 
 #[test]
-fn every_bad_fen_is_turned_away_with_its_reason() {
+fn invalid_fens_are_rejected_with_a_reason() {
     let corpus = include_str!("bad_fens.txt");
     let mut count = 0;
     for line in corpus.lines().filter(|line| !line.starts_with('#')) {
@@ -17,7 +17,7 @@ fn every_bad_fen_is_turned_away_with_its_reason() {
 }
 
 #[test]
-fn a_fen_of_ten_million_letters_is_quoted_only_in_part() {
+fn long_text_is_quoted_only_in_part() {
     let fen = "k".repeat(10_000_000);
     let error = Position::from_fen(&fen).unwrap_err().to_string();
     assert!(error.len() < 300, "{}", error.len());

@@ -1,5 +1,5 @@
-//! Counting the leaves of game trees, through our own moves and through the umpire, against
-//! numbers that the chess programming community has published and checked for decades.
+//! Perft: leaf counts of game trees, from the move generator and from the umpire, against the
+//! published values of the Chess Programming Wiki.
 
 use krieg_core::{DrawRules, Position, Ruleset, Try, Umpire, Verdict};
 
@@ -24,7 +24,7 @@ fn leaves(position: &Position, depth: u32) -> u64 {
 }
 
 #[test]
-fn the_leaves_of_the_standard_positions() {
+fn perft_matches_published_values() {
     for (fen, counts) in [
         (START, &[20, 400, 8_902, 197_281][..]),
         (KIWIPETE, &[48, 2_039, 97_862]),
@@ -40,7 +40,7 @@ fn the_leaves_of_the_standard_positions() {
     }
 }
 
-/// The same tree, but each move is found by trying everything sensible on the umpire.
+/// The same count, with the legal moves found by submitting every sensible try to the umpire.
 fn umpired_leaves(umpire: &Umpire, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -48,8 +48,8 @@ fn umpired_leaves(umpire: &Umpire, depth: u32) -> u64 {
     let mut count = 0;
     for mv in umpire.view(umpire.turn()).tries().iter() {
         let mut after = umpire.clone();
-        let said = after.judge(Try::Move(mv)).expect("a sensible try is accepted");
-        if said.verdict == Verdict::Moved {
+        let announcement = after.judge(Try::Move(mv)).expect("a sensible try is accepted");
+        if announcement.verdict == Verdict::Moved {
             count += umpired_leaves(&after, depth - 1);
         }
     }
@@ -57,7 +57,7 @@ fn umpired_leaves(umpire: &Umpire, depth: u32) -> u64 {
 }
 
 #[test]
-fn whoever_tries_everything_sensible_finds_every_legal_move() {
+fn sensible_tries_include_every_legal_move() {
     for ruleset in Ruleset::ALL {
         for (fen, depth, count) in [
             (START, 3, 8_902),

@@ -1,47 +1,43 @@
 //! # Games as text
 //!
-//! A game of Kriegspiel can be told in two ways: as the umpire's [`Record`],
-//! with every try of both sides, or as a [`Transcript`], which holds what
-//! one player knows. This crate writes and reads both:
+//! A game of Kriegspiel is saved in one of two forms: the umpire's [`Record`], with every try of
+//! both sides, or a [`Transcript`], which holds what one player knows. This crate writes and reads
+//! both:
 //!
-//! - [`pgn`]: extended PGN, which ordinary chess programs can open;
-//! - [`json`]: JSON lines, one game a line, for programs;
-//! - [`KingsLine`]: FEN with several possible kings, the lines of endgame tablebases;
+//! - [`pgn`]: extended PGN; ordinary chess programs find the moves in it;
+//! - [`json`]: JSON lines, one game per line, for programs;
+//! - [`MultiKingFen`]: FEN with several possible kings, the entries of endgame tablebases;
 //! - [`san`]: single moves in algebraic notation.
 //!
-//! Reading is strict. A record is played again by an umpire as it is read, so what comes out did
-//! happen; an error says on which line and quotes the text.
+//! Reading is strict. An umpire replays a record while it is read, so every record that is returned
+//! follows the rules; an error names the line and quotes the offending text.
 //!
 //! ```
 //! use krieg_core::{Color, Game, Setup};
-//! use krieg_notation::{Told, pgn};
+//! use krieg_notation::{SavedGame, pgn};
 //!
 //! let mut game = Game::new(Setup::default());
 //! game.judge("e2e4".parse()?)?;
 //! let text = pgn::write_record(game.record());
-//! let told: Vec<Told> = pgn::read(&text).collect::<Result<_, _>>()?;
-//! assert_eq!(told, [Told::Record(Box::new(game.into_record()))]);
+//! let games: Vec<SavedGame> = pgn::read(&text).collect::<Result<_, _>>()?;
+//! assert_eq!(games, [SavedGame::Record(Box::new(game.into_record()))]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod compat;
 pub mod json;
-mod kings;
+mod multi_king_fen;
+mod narrator;
 pub mod pgn;
 pub mod san;
-mod teller;
-mod telling;
+mod saved_game;
+mod transcript_builder;
 
-pub use kings::{KingsError, KingsLine};
-pub use teller::Teller;
-pub use telling::Telling;
+pub use compat::*;
+pub use multi_king_fen::{MultiKingFen, MultiKingFenError};
+pub use narrator::Narrator;
+pub use saved_game::SavedGame;
+pub use transcript_builder::TranscriptBuilder;
 
+#[cfg(doc)]
 use krieg_core::{Record, Transcript};
-
-/// A game as it was found in a file: told by the umpire, or by a player.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Told {
-    /// Everything.
-    Record(Box<Record>),
-    /// What one player knows.
-    Transcript(Box<Transcript>),
-}

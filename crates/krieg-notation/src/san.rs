@@ -1,50 +1,54 @@
-//! Moves in algebraic notation, as the umpire and as a player write them.
+//! Moves in standard algebraic notation (SAN), from the umpire's and from a player's point of view.
 //!
-//! The two differ in one thing. A move is ambiguous if more than one man could have made it, and
-//! the umpire knows who could, while a player only knows what his men could do on a board with
-//! nobody else on it (000, appendix B: moves are interpreted with the knowledge of the party
-//! describing the game). A refused try was no legal move of any man, so for it the player's way is
-//! the only one. What makes no sense even to the player is written in coordinates, `b1b5`.
+//! Source: Favini 2010, appendix B: a move is interpreted with the knowledge of the party that
+//! describes the game.
+//!
+//! The two differ in when a move is ambiguous. For the umpire it is ambiguous if several pieces
+//! could legally make it. For a player it is ambiguous if several of the own pieces could make it
+//! on a board without the opponent's pieces. A refused try was not a legal move of any piece, so it
+//! is always written from the player's point of view. A try that is not sensible even there is
+//! written in coordinates, such as `b1b5`.
 
 use krieg_core::{
-    BitBoard, File, Men, Move, Piece, Position, Promotion, Rank, Square, Verdict, excerpt,
+    BitBoard, File, Move, Piece, PieceSet, Position, Promotion, Rank, Square, Verdict, excerpt,
 };
 use thiserror::Error;
 
-/// A text in algebraic notation names no move here.
+/// The text does not name a move in this position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SanError {
     /// It is not algebraic notation.
-    #[error("{0:?} is no move in algebraic notation")]
+    #[error("{0:?} is not a move in algebraic notation")]
     Unreadable(String),
-    /// No man here can do that.
-    #[error("no man can play {0:?} here")]
-    NoMan(String),
-    /// Several men here can do that.
-    #[error("{0:?} could be the move of more than one man")]
+    /// No piece can make the move.
+    #[error("no piece can play {0:?} here")]
+    NoPiece(String),
+    /// Several pieces can make the move.
+    #[error("{0:?} is ambiguous: more than one piece can play it")]
     Ambiguous(String),
 }
 
-/// Writes a legal move as the umpire would, with `+` or `#`.
+/// Writes a legal move from the umpire's point of view, with `+` or `#`.
 ///
 /// ```
 /// use krieg_core::Position;
 /// use krieg_notation::san;
-/// // The bishop on c1 leaves d1 to one rook only, and the umpire sees it.
+/// // The bishop on c1 blocks the other rook, so the umpire needs no disambiguation.
 /// let position = Position::from_fen("3k4/8/8/8/8/8/4K3/R1b4R w - - 0 1")?;
 /// assert_eq!(san::write_legal(&position, "h1d1".parse()?), "Rd1+");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_legal(position: &Position, mv: Move) -> String {
-    let men = position.men(position.turn());
-    let Some(piece) = men.on(mv.from) else { return mv.to_string() };
+    let pieces = position.pieces(position.turn());
+    let Some(piece) = pieces.piece_on(mv.from) else { return mv.to_string() };
     let rivals: BitBoard = position
         .legal_moves()
         .into_iter()
-        .filter(|other| other.to == mv.to && men.pieces(piece).has(other.from))
+        .filter(|other| other.to == mv.to && pieces.pieces(piece).has(other.from))
         .map(|other| other.from)
         .collect();
-    let takes = position.board().colors(!position.turn()).has(mv.to) || men.is_pawn_capture(mv);
+    let is_capture =
+        position.board().colors(!position.turn()).has(mv.to) || pieces.is_pawn_capture(mv);
     let mut after = position.clone();
     let suffix = match after.play(mv) {
         Ok(()) if after.checks().is_empty() => "",
@@ -52,56 +56,57 @@ pub fn write_legal(position: &Position, mv: Move) -> String {
         Ok(()) => "#",
         Err(_) => "",
     };
-    format!("{}{suffix}", write(piece, mv, rivals, takes))
+    format!("{}{suffix}", write(piece, mv, rivals, is_capture))
 }
 
-/// Writes a try as its player would, whether it came to anything or not.
+/// Writes a try from its player's point of view, whether it was accepted or not.
 ///
 /// ```
 /// use krieg_core::{Color, Position};
 /// use krieg_notation::san;
-/// let men = Position::from_fen("3k4/8/8/8/8/8/4K3/R1b4R w - - 0 1")?.men(Color::White);
-/// assert_eq!(san::write_try(&men, "a1d1".parse()?), "Rad1");
-/// assert_eq!(san::write_try(&men, "a1b3".parse()?), "a1b3", "not a move of a rook");
+/// let pieces = Position::from_fen("3k4/8/8/8/8/8/4K3/R1b4R w - - 0 1")?.pieces(Color::White);
+/// assert_eq!(san::write_try(&pieces, "a1d1".parse()?), "Rad1");
+/// assert_eq!(san::write_try(&pieces, "a1b3".parse()?), "a1b3", "rooks do not move like that");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_try(men: &Men, mv: Move) -> String {
-    match men.on(mv.from) {
-        Some(piece) if men.tries().contains(mv) => {
-            write(piece, mv, men.reaching(piece, mv.to), men.is_pawn_capture(mv))
+pub fn write_try(pieces: &PieceSet, mv: Move) -> String {
+    match pieces.piece_on(mv.from) {
+        Some(piece) if pieces.tries().contains(mv) => {
+            write(piece, mv, pieces.reaching(piece, mv.to), pieces.is_pawn_capture(mv))
         }
         _ => mv.to_string(),
     }
 }
 
-/// Writes a player's own move that stood, with what he heard of captures, check and mate.
+/// Writes a player's own accepted move, with the announced capture, check and mate.
 ///
 /// ```
 /// use krieg_core::{Color, Position, Ruleset, Umpire};
 /// use krieg_notation::san;
 /// let start = Position::from_fen("3k4/8/8/8/8/8/4K3/R1b4R w - - 0 1")?;
-/// let men = start.men(Color::White);
+/// let pieces = start.pieces(Color::White);
 /// let said = Umpire::new(Ruleset::ICC, start).judge("h1d1".parse()?)?;
-/// assert_eq!(san::write_own(&men, "h1d1".parse()?, &said), "Rhd1+");
+/// assert_eq!(san::write_own(&pieces, "h1d1".parse()?, &said), "Rhd1+");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_own(men: &Men, mv: Move, said: &krieg_core::Announcement) -> String {
-    let Some(piece) = men.on(mv.from) else { return mv.to_string() };
-    let mated = said.end.is_some_and(|end| end.ending == krieg_core::Ending::Checkmate);
-    let suffix = match (mated, said.checks.is_empty()) {
+pub fn write_own(pieces: &PieceSet, mv: Move, said: &krieg_core::Announcement) -> String {
+    let Some(piece) = pieces.piece_on(mv.from) else { return mv.to_string() };
+    let is_mate = said.end.is_some_and(|end| end.ending == krieg_core::Ending::Checkmate);
+    let suffix = match (is_mate, said.checks.is_empty()) {
         (true, _) => "#",
         (false, false) => "+",
         (false, true) => "",
     };
     debug_assert_eq!(said.verdict, Verdict::Moved);
-    let rivals = men.reaching(piece, mv.to);
-    // A player who was not told of the capture still knows what his pawn did.
-    let takes = said.capture.is_some() || men.is_pawn_capture(mv);
-    format!("{}{suffix}", write(piece, mv, rivals, takes))
+    let rivals = pieces.reaching(piece, mv.to);
+    // A pawn's diagonal move is a capture even if the announcement does not say so.
+    let is_capture = said.capture.is_some() || pieces.is_pawn_capture(mv);
+    format!("{}{suffix}", write(piece, mv, rivals, is_capture))
 }
 
-/// The notation itself. `rivals` are all the men of this kind that could have gone there.
-fn write(piece: Piece, mv: Move, rivals: BitBoard, takes: bool) -> String {
+/// Writes SAN without a suffix. `rivals` are all pieces of this type that could move to the same
+/// square, including the one that moves.
+fn write(piece: Piece, mv: Move, rivals: BitBoard, is_capture: bool) -> String {
     if piece == Piece::King && mv.from.file() == File::E {
         match mv.to.file() {
             File::G => return "O-O".into(),
@@ -120,7 +125,7 @@ fn write(piece: Piece, mv: Move, rivals: BitBoard, takes: bool) -> String {
         let same_file = others & mv.from.file().bitboard();
         let same_rank = others & mv.from.rank().bitboard();
         if !others.is_empty() {
-            // The file if that settles it, else the rank if that does, else both.
+            // The file if it is unambiguous, else the rank if it is, else both.
             if same_file.is_empty() || !same_rank.is_empty() {
                 text.push(file_letter(mv.from));
             }
@@ -129,7 +134,7 @@ fn write(piece: Piece, mv: Move, rivals: BitBoard, takes: bool) -> String {
             }
         }
     }
-    if takes {
+    if is_capture {
         text.push('x');
     }
     text.push_str(&mv.to.to_string());
@@ -148,8 +153,8 @@ fn rank_letter(square: Square) -> char {
     char::from(square.rank())
 }
 
-/// What a text in algebraic notation says, before anybody asks which man it was.
-struct Spoken {
+/// A SAN text taken apart, not yet matched with a piece.
+struct ParsedSan {
     piece: Piece,
     from_file: Option<File>,
     from_rank: Option<Rank>,
@@ -157,14 +162,14 @@ struct Spoken {
     promotion: Option<Promotion>,
 }
 
-impl Spoken {
-    fn fits(&self, men: &Men, mv: Move) -> bool {
-        men.on(mv.from) == Some(self.piece)
+impl ParsedSan {
+    fn fits(&self, pieces: &PieceSet, mv: Move) -> bool {
+        pieces.piece_on(mv.from) == Some(self.piece)
             && mv.to == self.to
             && mv.promotion == self.promotion
             && self.from_file.is_none_or(|file| mv.from.file() == file)
             && self.from_rank.is_none_or(|rank| mv.from.rank() == rank)
-            // Without a file, a pawn's move is one straight ahead.
+            // A pawn move without a file goes straight ahead.
             && (self.piece != Piece::Pawn
                 || self.from_file.is_some()
                 || mv.from.file() == mv.to.file())
@@ -176,7 +181,7 @@ fn is_castling(mv: Move) -> bool {
     mv.from.file() == File::E && matches!(mv.to.file(), File::G | File::C)
 }
 
-/// Reads a legal move as the umpire understands it.
+/// Reads a legal move from the umpire's point of view.
 ///
 /// ```
 /// use krieg_core::Position;
@@ -186,32 +191,32 @@ fn is_castling(mv: Move) -> bool {
 /// # Ok::<(), krieg_notation::san::SanError>(())
 /// ```
 pub fn read_legal(position: &Position, text: &str) -> Result<Move, SanError> {
-    let men = position.men(position.turn());
-    pick(&men, text, position.legal_moves())
+    let pieces = position.pieces(position.turn());
+    pick(&pieces, text, position.legal_moves())
 }
 
-/// Reads a try as its player understands it. Coordinates are taken as they are.
-pub fn read_try(men: &Men, text: &str) -> Result<Move, SanError> {
+/// Reads a try from its player's point of view. Coordinates are accepted for any try.
+pub fn read_try(pieces: &PieceSet, text: &str) -> Result<Move, SanError> {
     if let Ok(mv) = text.parse() {
         return Ok(mv);
     }
-    pick(men, text, men.tries().iter().collect())
+    pick(pieces, text, pieces.tries().iter().collect())
 }
 
-/// Reads a refused try in a record of the umpire: where the text fits several men, the ones
-/// whose move would have been legal are out.
+/// Reads a refused try in the umpire's record. If the text fits several pieces, those whose move
+/// would have been legal are excluded.
 pub fn read_refused(position: &Position, text: &str) -> Result<Move, SanError> {
-    let men = position.men(position.turn());
-    match read_try(&men, text) {
+    let pieces = position.pieces(position.turn());
+    match read_try(&pieces, text) {
         Err(SanError::Ambiguous(_)) => {
-            let illegal = men.tries().iter().filter(|&mv| !position.is_legal(mv)).collect();
-            pick(&men, text, illegal)
+            let illegal = pieces.tries().iter().filter(|&mv| !position.is_legal(mv)).collect();
+            pick(&pieces, text, illegal)
         }
         read => read,
     }
 }
 
-fn pick(men: &Men, text: &str, moves: Vec<Move>) -> Result<Move, SanError> {
+fn pick(pieces: &PieceSet, text: &str, moves: Vec<Move>) -> Result<Move, SanError> {
     let bare = text.trim_end_matches(['+', '#', '!', '?']);
     let bare = bare.strip_suffix("e.p.").or(bare.strip_suffix("ep")).unwrap_or(bare);
     let castles_to = match bare.to_ascii_uppercase().as_str() {
@@ -219,25 +224,27 @@ fn pick(men: &Men, text: &str, moves: Vec<Move>) -> Result<Move, SanError> {
         "O-O-O" | "0-0-0" => Some(File::C),
         _ => None,
     };
-    let spoken = match castles_to {
+    let parsed = match castles_to {
         Some(_) => None,
         None => Some(parse(bare).ok_or_else(|| SanError::Unreadable(excerpt(text)))?),
     };
-    let mut fitting = moves.into_iter().filter(|&mv| match (&spoken, castles_to) {
-        (Some(spoken), _) => spoken.fits(men, mv),
+    let mut fitting = moves.into_iter().filter(|&mv| match (&parsed, castles_to) {
+        (Some(parsed), _) => parsed.fits(pieces, mv),
         (None, to) => {
-            men.on(mv.from) == Some(Piece::King) && is_castling(mv) && Some(mv.to.file()) == to
+            pieces.piece_on(mv.from) == Some(Piece::King)
+                && is_castling(mv)
+                && Some(mv.to.file()) == to
         }
     });
     match (fitting.next(), fitting.next()) {
         (Some(mv), None) => Ok(mv),
-        (None, _) => Err(SanError::NoMan(excerpt(text))),
+        (None, _) => Err(SanError::NoPiece(excerpt(text))),
         (Some(_), Some(_)) => Err(SanError::Ambiguous(excerpt(text))),
     }
 }
 
-/// Reads `Nf3`, `Rhd1`, `R1xd4`, `exd8=Q`, `e8Q` and, for courtesy, `Ng1-f3`.
-fn parse(text: &str) -> Option<Spoken> {
+/// Parses `Nf3`, `Rhd1`, `R1xd4`, `exd8=Q`, `e8Q` and the long form `Ng1-f3`.
+fn parse(text: &str) -> Option<ParsedSan> {
     let mut rest: Vec<char> = text.chars().collect();
     let piece = match rest.first()? {
         'N' | 'B' | 'R' | 'Q' | 'K' => Piece::try_from(rest.remove(0).to_ascii_lowercase()).ok()?,
@@ -268,7 +275,7 @@ fn parse(text: &str) -> Option<Spoken> {
     if from_file.is_some() {
         rest.pop();
     }
-    rest.is_empty().then_some(Spoken {
+    rest.is_empty().then_some(ParsedSan {
         piece,
         from_file,
         from_rank,
@@ -283,8 +290,8 @@ mod tests {
     use krieg_core::Color;
 
     #[test]
-    fn a_move_is_as_ambiguous_as_its_teller_is_blind() {
-        // Three queens may go to e5; the umpire knows of no black man in the way either.
+    fn ambiguity_follows_the_umpires_knowledge() {
+        // Three queens can reach e5, and no black piece is in the way.
         let position = Position::from_fen("1k6/8/8/Q6Q/8/8/8/K3Q3 w - - 0 1").unwrap();
         for mv in ["a5e5", "h5e5", "e1e5"] {
             let mv: Move = mv.parse().unwrap();
@@ -293,12 +300,12 @@ mod tests {
         }
         assert_eq!(write_legal(&position, "e1e5".parse().unwrap()), "Qee5+");
         assert!(matches!(read_legal(&position, "Qe5"), Err(SanError::Ambiguous(_))));
-        assert!(matches!(read_legal(&position, "Qb3"), Err(SanError::NoMan(_))));
+        assert!(matches!(read_legal(&position, "Qb3"), Err(SanError::NoPiece(_))));
         assert!(matches!(read_legal(&position, "Zb3"), Err(SanError::Unreadable(_))));
     }
 
     #[test]
-    fn what_other_programs_hang_on_a_move_is_taken_off() {
+    fn suffixes_of_other_programs_are_ignored() {
         let position = Position::from_fen("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1").unwrap();
         for (text, mv) in [
             ("exd6e.p.", "e5d6"),
@@ -330,10 +337,10 @@ mod tests {
                 assert_eq!(read_legal(&position, &text), Ok(mv), "{text} in {fen}");
             }
             for color in [Color::White, Color::Black] {
-                let men = position.men(color);
-                for mv in men.tries().iter() {
-                    let text = write_try(&men, mv);
-                    assert_eq!(read_try(&men, &text), Ok(mv), "{text} of {color} in {fen}");
+                let pieces = position.pieces(color);
+                for mv in pieces.tries().iter() {
+                    let text = write_try(&pieces, mv);
+                    assert_eq!(read_try(&pieces, &text), Ok(mv), "{text} of {color} in {fen}");
                 }
             }
         }

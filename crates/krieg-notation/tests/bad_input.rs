@@ -1,4 +1,4 @@
-//! A corpus of bad game files: each gets an error that names the line and quotes the text.
+//! Invalid game files: each is rejected with an error that names the line and quotes the text.
 
 use std::fs;
 use std::path::Path;
@@ -6,9 +6,9 @@ use std::path::Path;
 use krieg_core::{Color, Game, Setup};
 use krieg_notation::{json, pgn};
 
-/// The first line of each file of `tests/bad` is a comment with how the error must begin.
+/// The first line of each file in `tests/bad` is a comment with the expected start of the error.
 #[test]
-fn every_bad_game_is_turned_away_with_its_line_and_text() {
+fn every_invalid_game_is_rejected_with_line_and_text() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad");
     let mut count = 0;
     for entry in fs::read_dir(folder).unwrap() {
@@ -24,54 +24,57 @@ fn every_bad_game_is_turned_away_with_its_line_and_text() {
 }
 
 #[test]
-fn a_bad_game_does_not_spoil_the_next_one() {
+fn game_after_an_invalid_one_is_read() {
     let text = "[White \"Ann\"]\n\n1. Nf6 *\n\n[White \"Bob\"]\n\n1. Nf3 *\n";
     let games: Vec<_> = pgn::read(text).collect();
     assert_eq!(games.len(), 2);
     assert!(games[0].is_err() && games[1].is_ok());
 }
 
-/// A good line with one thing in it replaced.
-fn spoil(good: &str, from: &str, to: &str) -> String {
+/// A valid line with one part replaced.
+fn replace_once(good: &str, from: &str, to: &str) -> String {
     assert!(good.contains(from), "{from} is in {good}");
     good.replacen(from, to, 1)
 }
 
 #[test]
-fn bad_lines_of_json_are_turned_away_with_their_number_and_text() {
+fn invalid_json_lines_are_rejected_with_number_and_text() {
     let mut game = Game::new(Setup::default());
     game.judge("e2e4".parse().unwrap()).unwrap();
     let good = json::write_record(game.record());
-    let spoil = |from: &str, to: &str| spoil(&good, from, to);
+    let with = |from: &str, to: &str| replace_once(&good, from, to);
     for (line, reason) in [
         ("nonsense".into(), "expected ident"),
         ("[]".into(), "in \"[]\""),
         ("{}".into(), "missing field `krieg`"),
         (good[..good.len() / 2].into(), "in \"{\\\"krieg\\\""),
-        (spoil("\"icc\"", "\"icy\""), "\"icy\" is no ruleset"),
-        (spoil("e2e4", "e2e9"), "try 1: \"e2e9\" is no move"),
-        (spoil("e2e4", "e2e5"), "where the umpire says {\"by\":\"white\",\"verdict\":\"refused\""),
-        (spoil("\"pawn_tries\":0", "\"pawn_tries\":1"), "where the umpire says"),
-        (spoil("\"try\":\"e2e4\",", ""), "try 1 of a record is missing"),
+        (with("\"icc\"", "\"icy\""), "\"icy\" is not a ruleset"),
+        (with("e2e4", "e2e9"), "try 1: \"e2e9\" is not a move"),
         (
-            spoil("\"end\":null", "\"end\":{\"ending\":\"checkmate\",\"winner\":\"white\"}"),
+            with("e2e4", "e2e5"),
+            "but the umpire announces {\"by\":\"white\",\"verdict\":\"refused\"",
+        ),
+        (with("\"pawn_tries\":0", "\"pawn_tries\":1"), "but the umpire announces"),
+        (with("\"try\":\"e2e4\",", ""), "try 1 of a record is missing"),
+        (
+            with("\"end\":null", "\"end\":{\"ending\":\"checkmate\",\"winner\":\"white\"}"),
             "cannot be",
         ),
         (
-            spoil("\"end\":null", "\"end\":{\"ending\":\"tea\",\"winner\":null}"),
-            "\"tea\" is no ending",
+            with("\"end\":null", "\"end\":{\"ending\":\"tea\",\"winner\":null}"),
+            "\"tea\" is not an ending",
         ),
         (
-            spoil("\"end\":null", "\"end\":null,\"tags\":{\"Result\":\"1-0\"}"),
+            with("\"end\":null", "\"end\":null,\"tags\":{\"Result\":\"1-0\"}"),
             "\"Result\" is not to be set",
         ),
-        (spoil("\"end\":null", "\"fin\":null"), "unknown field `fin`"),
-        (spoil("[\"white\",\"black\"]", "[\"black\"]"), "heard_by is neither"),
-        (spoil("w KQkq", "x KQkq"), "\"x\" is neither w nor b"),
+        (with("\"end\":null", "\"fin\":null"), "unknown field `fin`"),
+        (with("[\"white\",\"black\"]", "[\"black\"]"), "heard_by is neither"),
+        (with("w KQkq", "x KQkq"), "\"x\" is neither w nor b"),
     ] {
         let text = format!("{good}\n\n{line}\n{good}\n");
         let games: Vec<_> = json::read(&text).collect();
-        assert_eq!(games.len(), 3, "the good ones are read all the same");
+        assert_eq!(games.len(), 3, "the valid lines are read");
         assert!(games[0].is_ok() && games[2].is_ok());
         let error = games[1].as_ref().expect_err(&line).to_string();
         assert!(error.starts_with("line 3: ") && error.contains(reason), "{error}\n{reason}");
@@ -79,56 +82,53 @@ fn bad_lines_of_json_are_turned_away_with_their_number_and_text() {
     }
 }
 
-/// What no umpire of the ruleset can have told a player.
+/// Transcripts with announcements that no umpire of the ruleset makes.
 #[test]
-fn a_transcript_that_nobody_can_have_lived_through_is_turned_away() {
+fn impossible_transcript_is_rejected() {
     let mut game = Game::new(Setup::default());
     for tried in ["e2e4", "d7d5", "e4f5", "e4d5"] {
         game.judge(tried.parse().unwrap()).unwrap();
     }
     let good = json::write_transcript(&game.record().transcript(Color::White));
-    assert!(json::read(&good).all(|told| told.is_ok()));
-    let spoil = |from: &str, to: &str| spoil(&good, from, to);
+    assert!(json::read(&good).all(|game| game.is_ok()));
+    let with = |from: &str, to: &str| replace_once(&good, from, to);
     let refusal = r#""verdict":"refused","heard_by":["white"]"#;
     for (line, reason) in [
-        (spoil("e2e4", "e2e5"), "\"White moved. No pawn tries.\" is no answer to e2e5"),
-        (spoil("\"try\":\"e2e4\",", ""), "an own try is missing"),
+        (with("e2e4", "e2e5"), "\"White moved. No pawn tries.\" is not an answer to e2e5"),
+        (with("\"try\":\"e2e4\",", ""), "the player's own try is missing"),
         (
-            spoil("{\"said\":{\"by\":\"black\"", "{\"try\":\"d7d5\",\"said\":{\"by\":\"black\""),
+            with("{\"said\":{\"by\":\"black\"", "{\"try\":\"d7d5\",\"said\":{\"by\":\"black\""),
             "not known to this player",
         ),
         (
-            spoil(refusal, "\"verdict\":\"nonsense\",\"heard_by\":[\"white\"]"),
-            "is no answer to e4f5",
+            with(refusal, "\"verdict\":\"nonsense\",\"heard_by\":[\"white\"]"),
+            "is not an answer to e4f5",
         ),
         (
-            spoil(refusal, "\"verdict\":\"refused\",\"heard_by\":[\"white\",\"black\"]"),
-            "not what is said under icc rules",
+            with(refusal, "\"verdict\":\"refused\",\"heard_by\":[\"white\",\"black\"]"),
+            "not announced under icc rules",
         ),
         (
-            spoil(refusal, "\"verdict\":\"yes\",\"heard_by\":[\"white\",\"black\"]"),
-            "not what is said under icc rules",
+            with(refusal, "\"verdict\":\"yes\",\"heard_by\":[\"white\",\"black\"]"),
+            "not announced under icc rules",
+        ),
+        (with(refusal, &format!("{refusal},\"promoted\":true")), "not announced under icc rules"),
+        (with("\"pawn_tries\":1", "\"pawn_tries\":255"), "not announced under icc rules"),
+        (with("\"pawn_tries\":1", "\"pawn_tries\":[\"e4\"]"), "not announced under icc rules"),
+        (with("\"pawn_tries\":1", "\"pawn_tries\":true"), "not announced under icc rules"),
+        (
+            with("\"victim\":\"pawn\"", "\"victim\":\"pawn\",\"en_passant\":true"),
+            "not announced under icc rules",
         ),
         (
-            spoil(refusal, &format!("{refusal},\"promoted\":true")),
-            "not what is said under icc rules",
-        ),
-        (spoil("\"pawn_tries\":1", "\"pawn_tries\":255"), "not what is said under icc rules"),
-        (spoil("\"pawn_tries\":1", "\"pawn_tries\":[\"e4\"]"), "not what is said under icc rules"),
-        (spoil("\"pawn_tries\":1", "\"pawn_tries\":true"), "not what is said under icc rules"),
-        (
-            spoil("\"victim\":\"pawn\"", "\"victim\":\"pawn\",\"en_passant\":true"),
-            "not what is said under icc rules",
-        ),
-        (
-            spoil("\"end\":null", "\"end\":{\"ending\":\"checkmate\",\"winner\":null}"),
+            with("\"end\":null", "\"end\":{\"ending\":\"checkmate\",\"winner\":null}"),
             "cannot have this winner",
         ),
         (
-            spoil("\"end\":null", "\"end\":{\"ending\":\"stalemate\",\"winner\":null}"),
+            with("\"end\":null", "\"end\":{\"ending\":\"stalemate\",\"winner\":null}"),
             "do not agree",
         ),
-        (spoil("\"end\":null", "\"end\":null,\"seed\":7"), "unknown field `seed`"),
+        (with("\"end\":null", "\"end\":null,\"seed\":7"), "unknown field `seed`"),
     ] {
         let error = json::read(&line).next().unwrap().expect_err(&line).to_string();
         assert!(error.contains(reason), "{error}\n{reason}");
@@ -136,7 +136,7 @@ fn a_transcript_that_nobody_can_have_lived_through_is_turned_away() {
 }
 
 #[test]
-fn lines_of_ten_megabytes_neither_hang_nor_flood_the_error() {
+fn ten_megabyte_lines_give_a_short_error() {
     let long = "x".repeat(10_000_000);
     for text in [
         long.clone(),

@@ -4,8 +4,8 @@ use cozy_chess::{
     BitBoard, Color, Piece, Rank, Square, get_between_rays, get_bishop_moves, get_knight_moves,
     get_rook_moves,
 };
-use krieg_chess::clock::Clock;
-use krieg_core::{Capture, Line, Men, Move, Promotion, Try, Verdict, View};
+use krieg_core::{Capture, Move, Observation, PieceSet, Promotion, Try, Verdict, View};
+use krieg_time::Clock;
 
 use crate::random::Hat;
 use crate::semi_random::has_pawn_try;
@@ -21,7 +21,7 @@ use crate::{Choice, Fault, Player, Seat};
 pub struct Greedy {
     hat: Hat,
     /// The own men before the last try was answered.
-    men: Men,
+    men: PieceSet,
     suspicion: [i32; Square::NUM],
     /// Where an enemy captured a moment ago, and may capture on from.
     raider: Option<Square>,
@@ -62,7 +62,7 @@ impl Greedy {
         Greedy::with(Hat::new(0), krieg_core::Position::start().men(Color::White))
     }
 
-    fn with(hat: Hat, men: Men) -> Self {
+    fn with(hat: Hat, men: PieceSet) -> Self {
         Greedy {
             hat,
             men,
@@ -137,7 +137,7 @@ impl Greedy {
     }
 
     /// Where the man that has just captured may go next, whatever it is.
-    fn raided(&self, men: &Men) -> BitBoard {
+    fn raided(&self, men: &PieceSet) -> BitBoard {
         match self.raider {
             None => BitBoard::EMPTY,
             Some(raider) => {
@@ -150,7 +150,7 @@ impl Greedy {
 }
 
 /// Behind a pawn that made a double step and was captured at once.
-fn passed_square(men: &Men, last: Move, capture: Capture) -> Option<Square> {
+fn passed_square(men: &PieceSet, last: Move, capture: Capture) -> Option<Square> {
     let steps = (last.from.rank() as i32 - last.to.rank() as i32).abs();
     // The men are those of the last choice, before the pawn moved.
     let was_pawn = men.pieces(Piece::Pawn).has(last.from);
@@ -173,12 +173,12 @@ impl Player for Greedy {
         Ok(())
     }
 
-    fn hear(&mut self, line: &Line) -> Result<(), Fault> {
-        let is_own = line.said.by == self.men.color();
-        match (line.said.verdict, line.tried) {
+    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
+        let is_own = line.announcement.by == self.men.color();
+        match (line.announcement.verdict, line.tried) {
             (Verdict::Moved, Some(Try::Move(mv))) if is_own => self.own_moved(mv),
             (Verdict::Refused, Some(Try::Move(mv))) if is_own => self.own_refused(mv),
-            (Verdict::Moved, _) => self.enemy_moved(line.said.capture),
+            (Verdict::Moved, _) => self.enemy_moved(line.announcement.capture),
             _ => {}
         }
         Ok(())
@@ -227,7 +227,7 @@ mod tests {
             true => table.play([&mut greedy, &mut random]),
             false => table.play([&mut random, &mut greedy]),
         };
-        let moved = |entry: &&krieg_core::Entry| entry.said.verdict == Verdict::Moved;
+        let moved = |entry: &&krieg_core::Entry| entry.announcement.verdict == Verdict::Moved;
         let entries = game.record().entries().iter().filter(moved);
         entries.map(|entry| entry.tried.to_string()).collect()
     }
@@ -244,11 +244,13 @@ mod tests {
         // The pawn's step is refused, so somebody must stand there: the bishop takes him.
         let start = Position::from_fen("4k3/8/8/8/3n4/3P4/8/4K1B1 w - - 0 1").unwrap();
         let mut umpire = krieg_core::Umpire::new(krieg_core::Ruleset::ICC, start);
-        let clock = Clock::new(krieg_chess::clock::TimeControl::Unlimited);
+        let clock = Clock::new(krieg_time::TimeControl::Unlimited);
         let mut greedy = Greedy::with(Hat::new(1), *umpire.view(Color::White).men());
         let tried: Try = "d3d4".parse().unwrap();
         let said = umpire.judge(tried).unwrap();
-        greedy.hear(&Line { tried: Some(tried), said, spent_ms: None }).unwrap();
+        greedy
+            .observe(&Observation { tried: Some(tried), announcement: said, spent_ms: None })
+            .unwrap();
         let choice = greedy.choose(umpire.view(Color::White), &clock);
         assert_eq!(choice, Ok(Choice::Try("g1d4".parse().unwrap())));
     }
@@ -257,14 +259,16 @@ mod tests {
     fn who_captured_in_passing_is_looked_for_behind() {
         let start = Position::from_fen("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1").unwrap();
         let mut umpire = krieg_core::Umpire::new(krieg_core::Ruleset::ICC, start);
-        let clock = Clock::new(krieg_chess::clock::TimeControl::Unlimited);
+        let clock = Clock::new(krieg_time::TimeControl::Unlimited);
         let mut greedy = Greedy::with(Hat::new(1), *umpire.view(Color::White).men());
         greedy.choose(umpire.view(Color::White), &clock).unwrap();
         let own: Try = "e2e4".parse().unwrap();
         let said = umpire.judge(own).unwrap();
-        greedy.hear(&Line { tried: Some(own), said, spent_ms: None }).unwrap();
+        greedy
+            .observe(&Observation { tried: Some(own), announcement: said, spent_ms: None })
+            .unwrap();
         let said = umpire.judge("d4e3".parse().unwrap()).unwrap();
-        greedy.hear(&Line { tried: None, said, spent_ms: None }).unwrap();
+        greedy.observe(&Observation { tried: None, announcement: said, spent_ms: None }).unwrap();
         let suspicion = |square: Square| greedy.suspicion[square as usize];
         assert_eq!((suspicion(Square::E4), suspicion(Square::E3)), (SURE, NEARLY_SURE));
     }
@@ -274,7 +278,7 @@ mod tests {
         let mut greedy = Greedy::new();
         let start = Position::from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1").unwrap();
         let umpire = krieg_core::Umpire::new(krieg_core::Ruleset::ICC, start);
-        let clock = Clock::new(krieg_chess::clock::TimeControl::Unlimited);
+        let clock = Clock::new(krieg_time::TimeControl::Unlimited);
         greedy.choose(umpire.view(Color::White), &clock).unwrap();
         assert_eq!(greedy.remark().unwrap(), "a7a8q looks like +8.00");
     }

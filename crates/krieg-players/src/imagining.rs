@@ -4,9 +4,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use krieg_belief::{Belief, Haste, Pool};
-use krieg_chess::clock::Clock;
-use krieg_core::{Color, Line, Position, Setup, Verdict, View};
+use krieg_belief::{Belief, Deadline, Pool};
+use krieg_core::{Color, Observation, Position, Setup, Verdict, View};
+use krieg_time::Clock;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -27,7 +27,7 @@ pub struct ImaginingSettings {
 pub(crate) struct Imagining<B: Belief = Box<dyn Belief + Send>> {
     belief: B,
     /// What was heard and not thought about yet: that takes time, and there may be none.
-    unheard: Vec<Line>,
+    unheard: Vec<Observation>,
     rng: Xoshiro256PlusPlus,
     /// A player who cannot imagine anything plays like this.
     fallback: Greedy,
@@ -73,15 +73,16 @@ pub(crate) fn boards_in_time(seat: &Seat, boards_a_ms: f64) -> usize {
 
 /// How long the first of these lines may be thought about, of the time for a try that began then. Whoever was away and has a whole game to hear gives each move of the
 /// opponent's its share; other things take hardly any time.
-fn haste(begun: Instant, time: Duration, unheard: &[Line]) -> Haste {
-    let is_long = |line: &&Line| line.tried.is_none() && line.said.verdict == Verdict::Moved;
+fn haste(begun: Instant, time: Duration, unheard: &[Observation]) -> Deadline {
+    let is_long =
+        |line: &&Observation| line.tried.is_none() && line.announcement.verdict == Verdict::Moved;
     let share = unheard.iter().filter(is_long).count().max(1) as u32;
     let now = Instant::now();
     let [soft, hard] = TO_IMAGINE.map(|part| {
         let left = (begun + time.mul_f64(part)).saturating_duration_since(now);
         now + left / share
     });
-    Haste { soft, hard }
+    Deadline { soft, hard }
 }
 
 impl<B: Belief> Imagining<B> {
@@ -113,13 +114,13 @@ impl<B: Belief> Imagining<B> {
         &self.belief
     }
 
-    pub fn hear(&mut self, line: &Line) -> Result<(), Fault> {
+    pub fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
         // What came out on the opponent's time is still to be told.
         if std::mem::take(&mut self.is_told) {
             self.contradiction = None;
         }
         self.unheard.push(*line);
-        self.fallback.hear(line)
+        self.fallback.observe(line)
     }
 
     /// Takes in what was heard, and says how much may be thought about the next try after that. If there is hardly any time, not all of it is
@@ -144,7 +145,7 @@ impl<B: Belief> Imagining<B> {
             let at = Instant::now();
             self.belief.hurry(time.map(|time| haste(begun, time, &self.unheard[number..])));
             // A contradiction is survived: the belief goes on with what it can save, and the player with that.
-            if let Err(contradiction) = self.belief.hear(line) {
+            if let Err(contradiction) = self.belief.observe(line) {
                 self.contradiction = Some(contradiction.to_string());
             }
             self.slowest = self.slowest.max(at.elapsed());
@@ -176,7 +177,7 @@ impl<B: Belief> Imagining<B> {
             }
             self.belief.hurry(Some(haste(begun, time_for_a_try, &self.unheard[heard..])));
             heard += 1;
-            if let Err(contradiction) = self.belief.hear(line) {
+            if let Err(contradiction) = self.belief.observe(line) {
                 self.contradiction = Some(contradiction.to_string());
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! A [`Player`] sits down to a game, hears what the umpire says, and chooses what to try. That is
 //! all: two methods that matter, and neither is ever handed a board. What a player is given is
-//! its own [`View`](krieg_core::View), made of what it heard, and the [`Line`](krieg_core::Line)s as they are said;
+//! its own [`View`](krieg_core::View), made of what it heard, and the [`Observation`](krieg_core::Observation)s as they are said;
 //! so a person, a program in this process and a program behind a pipe are one and the same to the
 //! [`Table`], which brings two of them together with an umpire and a clock.
 //!

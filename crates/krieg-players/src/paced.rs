@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use krieg_chess::clock::{Clock, TimeControl};
-use krieg_core::{Line, Verdict, View};
+use krieg_core::{Observation, Verdict, View};
+use krieg_time::{Clock, TimeControl};
 
 use crate::{Choice, Fault, Player, Seat};
 
@@ -46,10 +46,10 @@ impl Player for Paced {
         self.player.begin(&Seat { control, ..seat.clone() })
     }
 
-    fn hear(&mut self, line: &Line) -> Result<(), Fault> {
+    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
         let begun = Instant::now();
-        let heard = self.player.hear(line);
-        if line.said.verdict == Verdict::Moved {
+        let heard = self.player.observe(line);
+        if line.announcement.verdict == Verdict::Moved {
             self.run_out = Duration::ZERO;
         }
         self.run_out += begun.elapsed();
@@ -100,8 +100,8 @@ mod tests {
             self.player.begin(seat)
         }
 
-        fn hear(&mut self, line: &Line) -> Result<(), Fault> {
-            self.player.hear(line)
+        fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
+            self.player.observe(line)
         }
 
         fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
@@ -127,8 +127,9 @@ mod tests {
         let (seen, game) = seen_at(TimeControl::Unlimited);
         let glass = Duration::from_millis(60);
         assert_eq!(seen[0], glass, "as it sits down");
-        let mine = game.record().entries().iter().filter(|entry| entry.said.by == Color::White);
-        let verdicts: Vec<Verdict> = mine.map(|entry| entry.said.verdict).collect();
+        let mine =
+            game.record().entries().iter().filter(|entry| entry.announcement.by == Color::White);
+        let verdicts: Vec<Verdict> = mine.map(|entry| entry.announcement.verdict).collect();
         assert_eq!(verdicts.len(), seen.len() - 1);
         assert!(verdicts.contains(&Verdict::Refused), "somebody is refused in these games");
         let is_turned = |pair: &[Duration]| pair[0] < pair[1];

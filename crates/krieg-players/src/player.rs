@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use krieg_chess::clock::{Clock, TimeControl};
-use krieg_core::{Color, Line, Setup, Try, View};
+use krieg_core::{Color, Observation, Setup, Try, View};
+use krieg_time::{Clock, TimeControl};
 use thiserror::Error;
 
 use crate::Conditions;
@@ -38,7 +38,7 @@ impl Seat {
     /// What this player sees as the game begins.
     ///
     /// ```
-    /// use krieg_chess::clock::TimeControl;
+    /// use krieg_time::TimeControl;
     /// use krieg_core::{Color, Setup};
     /// use krieg_players::Seat;
     /// let (color, control) = (Color::Black, TimeControl::Unlimited);
@@ -89,7 +89,7 @@ pub trait Player: Send {
 
     /// The umpire said something that this player hears, be it an answer to its own try or
     /// not. The last thing said in a game tells how it ended.
-    fn hear(&mut self, line: &Line) -> Result<(), Fault>;
+    fn observe(&mut self, line: &Observation) -> Result<(), Fault>;
 
     /// What to try now. The view holds all that was heard so far; of `clock`, one's own side counts down from
     /// the moment of the question.
@@ -142,7 +142,7 @@ impl Player for Absent {
         Err(self.0.clone())
     }
 
-    fn hear(&mut self, _line: &Line) -> Result<(), Fault> {
+    fn observe(&mut self, _line: &Observation) -> Result<(), Fault> {
         Err(self.0.clone())
     }
 
@@ -164,7 +164,7 @@ mod tests {
             Ok(())
         }
 
-        fn hear(&mut self, _line: &Line) -> Result<(), Fault> {
+        fn observe(&mut self, _line: &Observation) -> Result<(), Fault> {
             Ok(())
         }
 

@@ -1,7 +1,7 @@
 //! The player who tries anything.
 
-use krieg_chess::clock::Clock;
-use krieg_core::{Line, Move, Try, View};
+use krieg_core::{Move, Observation, Try, View};
+use krieg_time::Clock;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -33,7 +33,7 @@ impl Player for Random {
         Ok(())
     }
 
-    fn hear(&mut self, _line: &Line) -> Result<(), Fault> {
+    fn observe(&mut self, _line: &Observation) -> Result<(), Fault> {
         Ok(())
     }
 

@@ -8,8 +8,8 @@ use krieg_belief::Opponents;
 
 use crate::finish::Finisher;
 use crate::ismcts::{Choose, Fresh, Ismcts, IsmctsSettings, LeafKind};
-use crate::marshal::worth::Worth;
-use crate::marshal::{Marshal, MarshalSettings, Memory};
+use crate::marshal::value::ValueModel;
+use crate::marshal::{Marshal, MarshalSettings, OpponentMemory};
 use crate::pimc::{Pimc, PimcSettings};
 use crate::protocol::{Engine, EngineSettings};
 use crate::{
@@ -306,27 +306,27 @@ impl Settings<'_> {
 
     fn marshal(&self) -> Result<MarshalSettings, SpecError> {
         Ok(MarshalSettings {
-            boards: self.positive("boards")?,
-            effort: self.at_least_nought("effort")?,
+            particles: self.positive("boards")?,
+            rejuvenation: self.at_least_nought("effort")?,
             model: self.get("model")?,
             opponents: self.file("opponents", Opponents::read)?,
-            worth: self.file("value", Worth::read)?,
+            value: self.file("value", ValueModel::read)?,
             simulations: self.positive("simulations")?,
             depth: self.positive("depth")?,
-            c: self.at_least_nought("c")?,
-            caution: self.at_least_nought("caution")?,
+            exploration: self.at_least_nought("c")?,
+            first_play_penalty: self.at_least_nought("caution")?,
             threads: self.positive("threads")?,
-            resigns: matches!(self.get("resign")?, Answer(true)),
+            resign: matches!(self.get("resign")?, Answer(true)),
             memory: self.memory()?,
         })
     }
 
-    fn memory(&self) -> Result<Option<Memory>, SpecError> {
+    fn memory(&self) -> Result<Option<OpponentMemory>, SpecError> {
         let path: String = self.get("memory")?;
         if path.is_empty() {
             return Ok(None);
         }
-        Memory::in_file(&path).map(Some).map_err(|why| self.wrong("memory", &path, &why))
+        OpponentMemory::open(&path).map(Some).map_err(|why| self.wrong("memory", &path, &why))
     }
 
     /// The value of a parameter that is a number, and not below nought.

@@ -1,8 +1,8 @@
 //! The player of case-based rules: the benchmark that Favini's thesis (2010), section 4.6, calls
 //! semi-random, and what most early Kriegspiel programs were.
 
-use krieg_chess::clock::Clock;
-use krieg_core::{Announcement, Color, Line, Square, Try, Verdict, View};
+use krieg_core::{Announcement, Color, Observation, Square, Try, Verdict, View};
+use krieg_time::Clock;
 
 use crate::random::Hat;
 use crate::{Choice, Fault, Player, Seat};
@@ -34,8 +34,8 @@ impl Player for SemiRandom {
         Ok(())
     }
 
-    fn hear(&mut self, line: &Line) -> Result<(), Fault> {
-        self.instinct.hear(&line.said);
+    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
+        self.instinct.observe(&line.announcement);
         Ok(())
     }
 
@@ -56,7 +56,7 @@ impl Instinct {
         Instinct { color, lost_on: None }
     }
 
-    pub fn hear(&mut self, said: &Announcement) {
+    pub fn observe(&mut self, said: &Announcement) {
         if said.verdict == Verdict::Moved {
             let is_loss = said.by != self.color;
             self.lost_on = said.capture.filter(|_| is_loss).map(|capture| capture.square);
@@ -101,7 +101,8 @@ mod tests {
         let [white, black] = &mut players;
         let game = Table::new(conditions, 5).play([white, black]);
         let entries = game.record().entries();
-        let until = entries.iter().position(|entry| entry.said.verdict == Verdict::Moved).unwrap();
+        let until =
+            entries.iter().position(|entry| entry.announcement.verdict == Verdict::Moved).unwrap();
         entries[..=until].iter().map(|entry| entry.tried.to_string()).collect()
     }
 
@@ -132,7 +133,7 @@ mod tests {
             let game = Table::new(conditions.clone(), seed).play([white, black]);
             let moved = game.record().entries().iter();
             let moved: Vec<_> =
-                moved.filter(|entry| entry.said.verdict == Verdict::Moved).collect();
+                moved.filter(|entry| entry.announcement.verdict == Verdict::Moved).collect();
             assert_eq!(moved[1].tried.to_string(), "d8d5");
         }
     }

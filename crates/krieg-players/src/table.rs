@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use krieg_chess::clock::{Clock, TimeControl};
 use krieg_core::{
-    Announcement, Color, Ear, Entry, Game, Line, NotAccepted, Setup, Verdict, View, color_name,
+    Announcement, Color, Entry, Game, Observation, Observer, Setup, TryError, Verdict, View,
+    color_name,
 };
+use krieg_time::{Clock, TimeControl};
 
 use crate::{Choice, Fault, Player, Seat, while_pondering};
 
@@ -51,7 +52,7 @@ pub struct Table {
     turn_used: Duration,
     /// What each player has thought while hearing, on no clock yet: it goes on his own, before his next try.
     heard_for: [Duration; 2],
-    ears: [Ear; 2],
+    ears: [Observer; 2],
 }
 
 /// What a player answered.
@@ -81,7 +82,7 @@ impl Table {
             conditions,
             turn_used: Duration::ZERO,
             heard_for: [Duration::ZERO; 2],
-            ears: Color::ALL.map(Ear::new),
+            ears: Color::ALL.map(Observer::new),
         }
     }
 
@@ -152,7 +153,7 @@ impl Table {
             self.clock.pressed(turn);
             self.turn_used = Duration::ZERO;
         }
-        self.tell(&Entry { tried, said, spent_ms }, players);
+        self.tell(&Entry { tried, announcement: said, spent_ms }, players);
     }
 
     /// Asks whoever has this view what he does. The other may think, too.
@@ -177,9 +178,9 @@ impl Table {
     /// Tells what was said to those who may hear it; and then, if one of them could not hear it, that he has lost.
     fn tell(&mut self, entry: &Entry, players: &mut Players) {
         let heard = Color::ALL.map(|color| {
-            let Some(line) = self.ears[color as usize].hear(entry) else { return Ok(()) };
+            let Some(line) = self.ears[color as usize].observe(entry) else { return Ok(()) };
             let begun = self.look_at_clock();
-            let heard = players[color as usize].hear(&line);
+            let heard = players[color as usize].observe(&line);
             self.heard_for[color as usize] += begun.map_or(Duration::ZERO, |b| b.elapsed());
             heard
         });
@@ -206,14 +207,14 @@ impl Table {
     /// Ends the game away from the board, if nothing on it has.
     fn end(
         &mut self,
-        how: impl FnOnce(&mut Game) -> Result<Announcement, NotAccepted>,
+        how: impl FnOnce(&mut Game) -> Result<Announcement, TryError>,
         players: &mut Players,
     ) {
         let Ok(said) = how(&mut self.game) else { return };
-        let line = Line { tried: None, said, spent_ms: None };
+        let line = Observation { tried: None, announcement: said, spent_ms: None };
         for player in players {
             // Whoever cannot hear that the game is over has nothing more to lose.
-            let _ = player.hear(&line);
+            let _ = player.observe(&line);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use krieg_chess::clock::{Allotment, Clock, TimeControl};
 use krieg_core::Color;
+use krieg_time::{Allotment, Clock, TimeControl};
 
 /// What one try may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,14 +2,14 @@
 
 use std::sync::{Arc, OnceLock};
 
-use krieg_chess::clock::{Clock, TimeControl};
 use krieg_core::{
-    BitBoard, Color, Ear, Ending, Entry, Game, Line, Outcome, Piece, Position, Ruleset, Setup,
-    Square, Verdict, View,
+    BitBoard, Color, Ending, Entry, Game, Observation, Observer, Outcome, Piece, Position, Ruleset,
+    Setup, Square, Verdict, View,
 };
 use krieg_players::finish::{Finisher, Shelf};
 use krieg_players::{Choice, Conditions, Fault, Player, Random, Seat, Table};
 use krieg_testing::{LIVELY, hat, lead_twin_games};
+use krieg_time::{Clock, TimeControl};
 use rand::RngExt;
 
 /// A shelf that fills as the tests ask for tables.
@@ -78,8 +78,8 @@ impl Player for Watched {
         self.player.begin(seat)
     }
 
-    fn hear(&mut self, line: &Line) -> Result<(), Fault> {
-        self.player.hear(line)
+    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
+        self.player.observe(line)
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
@@ -195,8 +195,9 @@ fn a_rook_that_may_be_attacked_is_saved_first() {
         for seed in 0..10 {
             let setup = setup("8/8/8/8/8/5k2/6R1/K7 w - - 0 1");
             let game = play(&mut player, Color::White, setup, seed);
-            let is_loss =
-                |entry: &&Entry| entry.said.by == Color::Black && entry.said.capture.is_some();
+            let is_loss = |entry: &&Entry| {
+                entry.announcement.by == Color::Black && entry.announcement.capture.is_some()
+            };
             let loss = game.record().entries().iter().find(is_loss);
             assert_eq!(loss, None, "{:?}", player.remarks);
         }
@@ -287,7 +288,7 @@ fn nothing_senseless_is_tried_under_any_ruleset() {
 /// Somebody who hears a game that others play, and says what he would try.
 struct Listener {
     player: Finisher,
-    ear: Ear,
+    ear: Observer,
     heard: usize,
 }
 
@@ -295,14 +296,14 @@ impl Listener {
     fn new(seat: &Seat) -> Self {
         let mut player = finisher(no_shelf());
         player.begin(seat).unwrap();
-        Listener { player, ear: Ear::new(seat.color), heard: 0 }
+        Listener { player, ear: Observer::new(seat.color), heard: 0 }
     }
 
     fn choice(&mut self, game: &Game, color: Color) -> Option<Choice> {
         for entry in &game.record().entries()[self.heard..] {
             self.heard += 1;
-            if let Some(line) = self.ear.hear(entry) {
-                self.player.hear(&line).unwrap();
+            if let Some(line) = self.ear.observe(entry) {
+                self.player.observe(&line).unwrap();
             }
         }
         let view = game.umpire().view(color);
@@ -341,6 +342,11 @@ fn the_same_seed_gives_the_same_game_fresh_or_used() {
         let once = play(&mut finisher(no_shelf()), Color::White, setup.clone(), seed);
         let again = play(&mut used, Color::White, setup, seed);
         assert_eq!(once.record(), again.record());
-        assert!(once.record().entries().iter().any(|entry| entry.said.verdict == Verdict::Moved));
+        assert!(
+            once.record()
+                .entries()
+                .iter()
+                .any(|entry| entry.announcement.verdict == Verdict::Moved)
+        );
     }
 }

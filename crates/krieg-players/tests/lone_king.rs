@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use krieg_chess::clock::TimeControl;
 use krieg_core::{
-    BitBoard, Color, DrawRules, Ear, Entry, Game, Men, Move, Piece, Position, Ruleset, Senseless,
-    Setup, Square, Try, Verdict,
+    BitBoard, Color, DrawRules, Entry, Game, Move, Observer, Piece, PieceSet, Position, Ruleset,
+    Senseless, Setup, Square, Try, Verdict,
 };
 use krieg_players::{Seat, finish::LoneKing};
 use krieg_testing::{cases, draw_try, hat};
+use krieg_time::TimeControl;
 use proptest::prelude::*;
 use rand::{Rng, RngExt};
 
@@ -17,7 +17,7 @@ fn seat(setup: &Setup, color: Color) -> Seat {
 }
 
 /// The board with these men and a lone king, if it can be.
-fn board(men: &Men, king: Square, turn: Color) -> Option<Position> {
+fn board(men: &PieceSet, king: Square, turn: Color) -> Option<Position> {
     if men.all().has(king) {
         return None;
     }
@@ -57,8 +57,8 @@ impl EverySquare {
         EverySquare { squares: Square::ALL.into_iter().filter(agrees).collect(), refusals: 0 }
     }
 
-    fn hear(&mut self, men: &Men, entry: &Entry, is_sensible: bool, ruleset: &Ruleset) {
-        let said = &entry.said;
+    fn observe(&mut self, men: &PieceSet, entry: &Entry, is_sensible: bool, ruleset: &Ruleset) {
+        let said = &entry.announcement;
         let Try::Move(tried) = entry.tried else { return };
         let answers = |king: Square, mv: Move| {
             let mut board = board(men, king, said.by).expect("it was thought possible");
@@ -82,7 +82,7 @@ impl EverySquare {
                 .flat_map(steps)
                 .filter_map(|mv| Some(answers(mv.from, mv)).filter(|answer| answer.0)?.2)
                 .collect(),
-            Verdict::Refused if ruleset.senseless != Senseless::Refused => squares
+            Verdict::Refused if ruleset.senseless_tries != Senseless::Refused => squares
                 .into_iter()
                 .filter(|&king| {
                     let refused = steps(king).filter(|&mv| answers(king, mv).1 == Verdict::Refused);
@@ -124,7 +124,7 @@ fn draw_start(rng: &mut impl Rng, color: Color) -> Position {
                 place(piece, square);
             }
         }
-        let men = Men::new(color, squares, (castles, castles));
+        let men = PieceSet::new(color, squares, (castles, castles));
         let turn = if rng.random() { Color::White } else { Color::Black };
         if let Some(start) = board(&men, Square::index(rng.random_range(0..64)), turn) {
             return start;
@@ -144,7 +144,7 @@ proptest! {
         let setup = Setup { ruleset, draws: DrawRules::NONE, start };
         let mut king = LoneKing::new(&seat(&setup, color));
         let mut every = EverySquare::new(&setup, color);
-        let mut ear = Ear::new(color);
+        let mut ear = Observer::new(color);
         let mut game = Game::new(setup);
         for _ in 0..120 {
             if game.umpire().outcome().is_some() {
@@ -161,10 +161,10 @@ proptest! {
                 continue;
             }
             let entry = game.record().entries().last().copied().expect("it was judged");
-            if let Some(line) = ear.hear(&entry) {
-                king.hear(&line);
-                if entry.said.end.is_none() {
-                    every.hear(&men, &entry, view.is_sensible(tried), &ruleset);
+            if let Some(line) = ear.observe(&entry) {
+                king.observe(&line);
+                if entry.announcement.end.is_none() {
+                    every.observe(&men, &entry, view.is_sensible(tried), &ruleset);
                 }
             }
         }
@@ -186,7 +186,7 @@ proptest! {
         let ruleset = Ruleset::ALL[rng.random_range(0..Ruleset::ALL.len())];
         let setup = Setup { ruleset, draws: DrawRules::NONE, start };
         let mut king = LoneKing::new(&seat(&setup, color));
-        let mut ear = Ear::new(color);
+        let mut ear = Observer::new(color);
         let mut game = Game::new(setup);
         for _ in 0..150 {
             if game.umpire().outcome().is_some() {
@@ -209,8 +209,8 @@ proptest! {
             };
             if game.judge(tried).is_ok() {
                 let entry = game.record().entries().last().copied().expect("it was judged");
-                if let Some(line) = ear.hear(&entry) {
-                    king.hear(&line);
+                if let Some(line) = ear.observe(&entry) {
+                    king.observe(&line);
                 }
             }
         }

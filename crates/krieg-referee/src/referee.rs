@@ -1,18 +1,16 @@
-//! The games under way, and how a request is answered.
+//! The open games, and the answer to each request.
 
 use std::collections::BTreeMap;
 
-use krieg_core::{
-    Announcement, Color, Game, NotAccepted, Position, Ruleset, Setup, Try, color_name,
-};
-use krieg_notation::json::{End, Said, Seen, Side};
+use krieg_core::{Announcement, Color, Game, Position, Ruleset, Setup, Try, TryError, color_name};
+use krieg_notation::json::{AnnouncementJson, ColorJson, OutcomeJson, ViewJson};
 use krieg_notation::{json, pgn};
 use serde::Serialize;
 use serde_json::{Map, Value, json as value};
 
-use crate::request::{Format, Heard, Request};
+use crate::request::{Format, ParsedLine, Request};
 
-/// Many games of Kriegspiel, umpired by lines of JSON.
+/// Umpires many games of Kriegspiel, controlled by JSON lines.
 ///
 /// ```
 /// use krieg_referee::Referee;
@@ -26,43 +24,44 @@ use crate::request::{Format, Heard, Request};
 #[derive(Debug)]
 pub struct Referee {
     games: BTreeMap<String, Game>,
-    most_games: usize,
+    max_games: usize,
 }
 
-/// A line to send back.
+/// The reply to a request line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
-    /// The line, without its break.
+    /// The reply line, without its line break.
     pub text: String,
-    /// Whether the referee was asked to end.
+    /// Whether the request was `quit`.
     pub is_last: bool,
 }
 
-/// The longest name of a game, in bytes.
-const LONGEST_NAME: usize = 200;
+/// Maximum length of the name of a game in bytes.
+const MAX_NAME_BYTES: usize = 200;
 
-/// The most tries that may be refused in one turn. There are never half as many sensible ones;
-/// without a limit, one player could fill the record with nonsense.
-const MOST_REFUSALS: u16 = 1000;
+/// Maximum number of refused tries per turn. A position has fewer than half as many sensible tries;
+/// without a limit, a client could make a record grow without end.
+const MAX_REFUSALS: u16 = 1000;
 
+/// The fields of a reply, or what is wrong with the request.
 type Answer = Result<Map<String, Value>, String>;
 
 impl Referee {
-    /// A referee for up to so many games at a time.
-    pub fn new(most_games: usize) -> Self {
-        Referee { games: BTreeMap::new(), most_games }
+    /// A referee for at most `max_games` open games.
+    pub fn new(max_games: usize) -> Self {
+        Referee { games: BTreeMap::new(), max_games }
     }
 
-    /// Answers the line of this number. Nothing that a line can hold makes it panic, and a line
-    /// about one game changes no other.
+    /// Answers a request line; `number` is its line number, for error messages. No line makes this
+    /// function panic, and a request about one game does not change another.
     pub fn answer(&mut self, number: usize, line: &str) -> Reply {
-        let heard = Heard::read(line);
-        let is_last = matches!(heard.request, Ok(Request::Quit {}));
-        let answer = heard.request.and_then(|request| self.serve(request));
-        Reply { text: reply(heard.id, number, answer), is_last }
+        let parsed = ParsedLine::parse(line);
+        let is_last = matches!(parsed.request, Ok(Request::Quit {}));
+        let answer = parsed.request.and_then(|request| self.serve(request));
+        Reply { text: reply(parsed.id, number, answer), is_last }
     }
 
-    /// The reply to a line that could not be read at all.
+    /// The reply to a line that could not be read, because it is too long or not text.
     pub fn refuse(number: usize, reason: &str) -> String {
         reply(None, number, Err(reason.to_string()))
     }
@@ -81,7 +80,7 @@ impl Referee {
                         None => Position::start(),
                     },
                 };
-                self.begin(game, setup, seed, tags)
+                self.open(game, setup, seed, tags)
             }
             Request::Try { game, mv, player, spent_ms } => {
                 let mv = mv.parse().map_err(|e: krieg_core::MoveError| e.to_string())?;
@@ -95,13 +94,14 @@ impl Referee {
             Request::Abandon { game, player } => self.end(&game, |g| g.abandon(player.into())),
             Request::Draw { game } => self.end(&game, Game::agree_to_draw),
             Request::View { game, player } => {
-                let view = Seen::from(self.game(&game)?.umpire().view(player.into()));
+                let view = ViewJson::from(self.game(&game)?.umpire().view(player.into()));
                 Ok(fields([("game", game.into()), ("view", to_value(&view))]))
             }
             Request::Position { game } => {
-                let found = self.game(&game)?;
-                let fen = found.umpire().position().to_string();
-                let (turn, end) = (turn(found), found.umpire().outcome().map(End::from));
+                let open_game = self.game(&game)?;
+                let fen = open_game.umpire().position().to_string();
+                let (turn, end) =
+                    (turn(open_game), open_game.umpire().outcome().map(OutcomeJson::from));
                 Ok(fields([
                     ("game", game.into()),
                     ("fen", fen.into()),
@@ -111,7 +111,7 @@ impl Referee {
             }
             Request::Record { game, player, format } => {
                 let record = self.game(&game)?.record();
-                let told = match (player.map(Color::from), format) {
+                let record = match (player.map(Color::from), format) {
                     (None, Format::Json) => ("record", json::record_value(record)),
                     (None, Format::Pgn) => ("pgn", pgn::write_record(record).into()),
                     (Some(player), Format::Json) => {
@@ -121,7 +121,7 @@ impl Referee {
                         ("pgn", pgn::write_transcript(&record.transcript(player)).into())
                     }
                 };
-                Ok(fields([("game", game.into()), told]))
+                Ok(fields([("game", game.into()), record]))
             }
             Request::Close { game } => {
                 self.game(&game)?;
@@ -143,20 +143,20 @@ impl Referee {
         }
     }
 
-    fn begin(
+    fn open(
         &mut self,
         name: String,
         setup: Setup,
         seed: Option<u64>,
         tags: BTreeMap<String, String>,
     ) -> Answer {
-        if name.len() > LONGEST_NAME {
-            return Err(format!("the name of a game has up to {LONGEST_NAME} bytes"));
+        if name.len() > MAX_NAME_BYTES {
+            return Err(format!("the name of a game has at most {MAX_NAME_BYTES} bytes"));
         }
         if self.games.contains_key(&name) {
-            return Err(format!("there is a game {name:?} already"));
+            return Err(format!("there is already a game {name:?}"));
         }
-        if self.games.len() >= self.most_games {
+        if self.games.len() >= self.max_games {
             return Err(format!("{} games are open already; close some", self.games.len()));
         }
         let mut game = Game::new(setup);
@@ -166,7 +166,7 @@ impl Referee {
         }
         let opening = game.umpire().opening();
         let mut answer = fields([("game", name.clone().into()), ("turn", turn(&game))]);
-        tell(&mut answer, &opening);
+        insert_announcement(&mut answer, &opening);
         self.games.insert(name, game);
         Ok(answer)
     }
@@ -175,20 +175,20 @@ impl Referee {
         &mut self,
         name: &str,
         tried: Try,
-        player: Option<Side>,
+        player: Option<ColorJson>,
         spent_ms: Option<u32>,
     ) -> Answer {
         let game = self.game_mut(name)?;
         let turn = game.umpire().turn();
-        let goes_on = game.umpire().outcome().is_none();
+        let is_running = game.umpire().outcome().is_none();
         if let Some(player) = player.map(Color::from)
-            && goes_on
+            && is_running
             && player != turn
         {
             return Err(format!("it is {}'s turn in game {name:?}", color_name(turn)));
         }
-        if game.umpire().view(turn).refusals() >= MOST_REFUSALS {
-            return Err(format!("{MOST_REFUSALS} tries were refused this turn; that is enough"));
+        if game.umpire().view(turn).refusals() >= MAX_REFUSALS {
+            return Err(format!("{MAX_REFUSALS} tries were refused this turn, which is the limit"));
         }
         let said = game.judge_timed(tried, spent_ms);
         Ok(verdict(name, game, said))
@@ -197,7 +197,7 @@ impl Referee {
     fn end(
         &mut self,
         name: &str,
-        how: impl FnOnce(&mut Game) -> Result<Announcement, NotAccepted>,
+        how: impl FnOnce(&mut Game) -> Result<Announcement, TryError>,
     ) -> Answer {
         let game = self.game_mut(name)?;
         let said = how(game);
@@ -217,26 +217,26 @@ fn no_game(name: &str) -> String {
     format!("there is no game {:?}", krieg_core::excerpt(name))
 }
 
-fn verdict(name: &str, game: &Game, said: Result<Announcement, NotAccepted>) -> Map<String, Value> {
+fn verdict(name: &str, game: &Game, said: Result<Announcement, TryError>) -> Map<String, Value> {
     let mut answer =
         fields([("game", name.into()), ("accepted", said.is_ok().into()), ("turn", turn(game))]);
     match said {
-        Ok(said) => tell(&mut answer, &said),
+        Ok(said) => insert_announcement(&mut answer, &said),
         Err(reason) => drop(answer.insert("reason".into(), reason.to_string().into())),
     }
     answer
 }
 
-/// Who is to move, or nobody when the game is over.
+/// The player to move, or `null` when the game is over.
 fn turn(game: &Game) -> Value {
     match game.umpire().outcome() {
         Some(_) => Value::Null,
-        None => to_value(&Side::from(game.umpire().turn())),
+        None => to_value(&ColorJson::from(game.umpire().turn())),
     }
 }
 
-fn tell(answer: &mut Map<String, Value>, said: &Announcement) {
-    answer.insert("said".into(), to_value(&Said::from(said)));
+fn insert_announcement(answer: &mut Map<String, Value>, said: &Announcement) {
+    answer.insert("said".into(), to_value(&AnnouncementJson::from(said)));
     answer.insert("words".into(), said.to_string().into());
 }
 
@@ -245,7 +245,7 @@ fn fields<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
 }
 
 fn to_value(thing: &impl Serialize) -> Value {
-    serde_json::to_value(thing).expect("texts, numbers and lists are always JSON")
+    serde_json::to_value(thing).expect("the value can always be serialized")
 }
 
 fn reply(id: Option<Value>, number: usize, answer: Answer) -> String {

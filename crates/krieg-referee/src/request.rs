@@ -1,10 +1,10 @@
-//! What a program may ask of the referee.
+//! The requests of the protocol, and how a line is parsed into one.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use krieg_core::{excerpt, reason};
-use krieg_notation::json::{Draws, Side};
+use krieg_notation::json::{ColorJson, DrawRulesJson};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -17,7 +17,7 @@ pub(crate) enum Request {
         ruleset: Option<String>,
         fen: Option<String>,
         #[serde(default)]
-        draws: Draws,
+        draws: DrawRulesJson,
         seed: Option<u64>,
         #[serde(default)]
         tags: BTreeMap<String, String>,
@@ -26,46 +26,46 @@ pub(crate) enum Request {
         game: String,
         #[serde(rename = "move")]
         mv: String,
-        player: Option<Side>,
+        player: Option<ColorJson>,
         spent_ms: Option<u32>,
     },
     Ask {
         game: String,
-        player: Option<Side>,
+        player: Option<ColorJson>,
         spent_ms: Option<u32>,
     },
     Resign {
         game: String,
-        player: Side,
+        player: ColorJson,
     },
     Flag {
         game: String,
-        player: Side,
+        player: ColorJson,
     },
     Abandon {
         game: String,
-        player: Side,
+        player: ColorJson,
     },
     Draw {
         game: String,
     },
     View {
         game: String,
-        player: Side,
+        player: ColorJson,
     },
     Position {
         game: String,
     },
     Record {
         game: String,
-        player: Option<Side>,
+        player: Option<ColorJson>,
         #[serde(default)]
         format: Format,
     },
     Close {
         game: String,
     },
-    // With braces, so that stray fields are an error here too.
+    // With braces, so that unknown fields are an error for these requests too.
     Games {},
     Rulesets {},
     Quit {},
@@ -79,36 +79,39 @@ pub(crate) enum Format {
     Pgn,
 }
 
-/// A line taken apart: the request, if it is one, and the `id` to repeat, if there is one.
-pub(crate) struct Heard {
+/// A parsed line: the request or an error, and the `id` to repeat in the reply.
+pub(crate) struct ParsedLine {
     pub id: Option<Value>,
     pub request: Result<Request, String>,
 }
 
-impl Heard {
-    pub fn read(line: &str) -> Self {
+impl ParsedLine {
+    pub fn parse(line: &str) -> Self {
         let quoted = |error: String| format!("{} in {:?}", reason(error), excerpt(line));
         let mut fields = match serde_json::from_str(line) {
             Ok(Fields(fields)) => fields,
-            Err(error) => return Heard::nothing(quoted(error.to_string())),
+            Err(error) => return ParsedLine::error(quoted(error.to_string())),
         };
         let id = match fields.remove("id") {
             Some(Value::Number(id)) if id.is_i64() || id.is_u64() => Some(Value::Number(id)),
             Some(id @ Value::String(_)) => Some(id),
             None => None,
-            Some(_) => return Heard::nothing(quoted("id is a whole number or a text".into())),
+            Some(_) => {
+                return ParsedLine::error(quoted("id is neither an integer nor a string".into()));
+            }
         };
         let request = serde_json::from_value(Value::Object(fields))
             .map_err(|error| quoted(error.to_string()));
-        Heard { id, request }
+        ParsedLine { id, request }
     }
 
-    fn nothing(reason: String) -> Self {
-        Heard { id: None, request: Err(reason) }
+    fn error(reason: String) -> Self {
+        ParsedLine { id: None, request: Err(reason) }
     }
 }
 
-/// The fields of a request, none of which may stand twice: that would be a slip of the pen.
+/// The fields of a request. A field that occurs twice is an error, because it is a mistake of the
+/// client.
 struct Fields(Map<String, Value>);
 
 impl<'de> Deserialize<'de> for Fields {
@@ -130,7 +133,7 @@ impl<'de> Visitor<'de> for FieldsVisitor {
         let mut fields = Map::new();
         while let Some((name, value)) = input.next_entry::<String, Value>()? {
             if fields.contains_key(&name) {
-                return Err(A::Error::custom(format!("field `{name}` stands twice")));
+                return Err(A::Error::custom(format!("field `{name}` occurs twice")));
             }
             fields.insert(name, value);
         }

@@ -1,15 +1,15 @@
-//! The loop from lines to replies, proof against whatever a pipe may carry.
+//! The loop that reads request lines from a stream and writes the replies.
 
 use std::io::{self, BufWriter, Read, Write};
 
-use krieg_lines::{Line, Lines};
+use krieg_io::{InputLine, LineReader};
 
 use crate::Referee;
 
-/// The longest line, in bytes.
-pub const LONGEST_LINE: usize = 1_000_000;
+/// Maximum length of a request line in bytes. A longer line is answered with an error.
+pub const MAX_LINE_BYTES: usize = 1_000_000;
 
-/// Answers every line of `input` on `output`, until the input ends or a line says `quit`.
+/// Answers every line of `input` on `output`, until the input ends or a request says `quit`.
 ///
 /// ```
 /// use krieg_referee::{Referee, serve};
@@ -19,27 +19,29 @@ pub const LONGEST_LINE: usize = 1_000_000;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn serve(referee: &mut Referee, input: impl Read, output: impl Write) -> io::Result<()> {
-    let mut lines = Lines::new(input, LONGEST_LINE);
+    let mut lines = LineReader::new(input, MAX_LINE_BYTES);
     let mut output = BufWriter::new(output);
     for number in 1.. {
         let (reply, is_last) = match lines.read()? {
             None => break,
-            Some(Line::TooLong(begin)) => {
-                let reason = format!("more than {LONGEST_LINE} bytes, beginning with {begin:?}");
+            Some(InputLine::TooLong(beginning)) => {
+                let reason =
+                    format!("more than {MAX_LINE_BYTES} bytes, beginning with {beginning:?}");
                 (Referee::refuse(number, &reason), false)
             }
-            Some(Line::NotText(begin)) => {
-                (Referee::refuse(number, &format!("not UTF-8: {begin:?}")), false)
+            Some(InputLine::NotText(beginning)) => {
+                (Referee::refuse(number, &format!("not UTF-8: {beginning:?}")), false)
             }
-            Some(Line::Text(line)) if line.trim().is_empty() => continue,
-            Some(Line::Text(line)) => {
+            Some(InputLine::Text(line)) if line.trim().is_empty() => continue,
+            Some(InputLine::Text(line)) => {
                 let reply = referee.answer(number, line);
                 (reply.text, reply.is_last)
             }
         };
         writeln!(output, "{reply}")?;
-        // Whoever waits for an answer gets it now; whoever sent many lines at once gets many.
-        if is_last || !lines.is_another_ready() {
+        // A client that waits for each reply gets it at once; the replies to a batch of requests
+        // are sent together.
+        if is_last || !lines.has_buffered_line() {
             output.flush()?;
         }
         if is_last {

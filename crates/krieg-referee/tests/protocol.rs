@@ -1,11 +1,11 @@
-//! The protocol as a program on the other end of the pipe meets it.
+//! Tests of the protocol through the interface that a client program uses.
 
-use krieg_referee::{LONGEST_LINE, Referee, serve};
+use krieg_referee::{MAX_LINE_BYTES, Referee, serve};
 use krieg_testing::cases;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Sends lines and returns the replies.
+/// Sends request lines and returns the replies.
 fn talk(input: impl AsRef<[u8]>) -> Vec<Value> {
     let mut output = Vec::new();
     serve(&mut Referee::new(100), input.as_ref(), &mut output).unwrap();
@@ -18,7 +18,7 @@ fn lines(requests: &[Value]) -> String {
 }
 
 #[test]
-fn a_game_from_beginning_to_mate() {
+fn game_from_start_to_checkmate() {
     let mut requests = vec![json!({"cmd": "new", "game": "g", "ruleset": "icc", "seed": 5,
                                    "tags": {"White": "Ann"}})];
     for mv in ["f2f3", "e7e5", "g2g4", "d8h4"] {
@@ -42,7 +42,7 @@ fn a_game_from_beginning_to_mate() {
 }
 
 #[test]
-fn refused_and_not_accepted_are_two_things() {
+fn refused_differs_from_not_accepted() {
     let replies = talk(lines(&[
         json!({"cmd": "new", "game": "icc", "ruleset": "icc"}),
         json!({"cmd": "try", "game": "icc", "move": "e2e5"}),
@@ -60,7 +60,7 @@ fn refused_and_not_accepted_are_two_things() {
 }
 
 #[test]
-fn a_view_holds_no_enemy() {
+fn view_contains_no_opponent_pieces() {
     let replies = talk(lines(&[
         json!({"cmd": "new", "game": "g", "ruleset": "english",
                "fen": "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"}),
@@ -70,19 +70,19 @@ fn a_view_holds_no_enemy() {
     ]));
     assert_eq!(
         replies[2]["view"],
-        json!({"player": "white", "turn": "white", "ply": 0, "men": "8/8/8/8/4P3/8/8/4K3",
+        json!({"player": "white", "turn": "white", "ply": 0, "pieces": "8/8/8/8/4P3/8/8/4K3",
                "castling": "-", "tries": ["e4d5", "e4f5"], "may_ask": false,
                "owes_pawn_capture": true, "pawn_tries": null, "checks": [], "any": true,
-               "refusals": 0, "taken": {"pawns": 0, "pieces": 0, "untold": 0}, "end": null}),
+               "refusals": 0, "captured": {"pawns": 0, "pieces": 0, "unknown": 0}, "end": null}),
     );
-    assert_eq!(replies[3]["view"]["men"], "4k3/8/8/3p4/8/8/8/8");
-    assert_eq!(replies[3]["view"]["any"], true, "Black hears the answer");
+    assert_eq!(replies[3]["view"]["pieces"], "4k3/8/8/3p4/8/8/8/8");
+    assert_eq!(replies[3]["view"]["any"], true, "the answer is announced to Black as well");
     assert_eq!(replies[3]["view"]["owes_pawn_capture"], false);
     assert_eq!(replies[3]["view"]["tries"], json!([]));
 }
 
 #[test]
-fn the_ends_that_players_make() {
+fn players_end_the_game() {
     let end = |request: Value| {
         let replies = talk(lines(&[json!({"cmd": "new", "game": "g"}), request]));
         replies[1]["said"]["end"].clone()
@@ -93,7 +93,7 @@ fn the_ends_that_players_make() {
     assert_eq!(end(with("abandon")), json!({"ending": "abandonment", "winner": "black"}));
     let draw = json!({"cmd": "draw", "game": "g"});
     assert_eq!(end(draw), json!({"ending": "agreement", "winner": null}));
-    // After the end it is nobody's turn, so nobody is told that it is not his.
+    // After the end no player is to move, so the reason is not that it is the opponent's turn.
     let after = talk(lines(&[
         json!({"cmd": "new", "game": "g"}),
         with("resign"),
@@ -104,7 +104,7 @@ fn the_ends_that_players_make() {
 }
 
 #[test]
-fn nobody_fills_a_record_with_nonsense() {
+fn refused_tries_per_turn_are_limited() {
     let mut requests = vec![json!({"cmd": "new", "game": "g"})];
     requests.extend(vec![json!({"cmd": "try", "game": "g", "move": "a1a1"}); 1001]);
     requests.push(json!({"cmd": "resign", "game": "g", "player": "white"}));
@@ -115,7 +115,7 @@ fn nobody_fills_a_record_with_nonsense() {
 }
 
 #[test]
-fn time_that_runs_over_is_the_longest_time() {
+fn total_time_saturates() {
     let spent = 4_000_000_000u32;
     let replies = talk(lines(&[
         json!({"cmd": "new", "game": "g"}),
@@ -128,7 +128,7 @@ fn time_that_runs_over_is_the_longest_time() {
 }
 
 #[test]
-fn draw_rules_can_be_left_out_one_by_one() {
+fn omitted_draw_rules_are_on() {
     let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
     let replies = talk(lines(&[
         json!({"cmd": "new", "game": "a", "fen": kings}),
@@ -140,26 +140,26 @@ fn draw_rules_can_be_left_out_one_by_one() {
     assert_eq!((&replies[3]["end"], &replies[3]["turn"]), (&Value::Null, &json!("white")));
 }
 
-/// Each bad line of the corpus is followed by what the error must contain.
+/// Invalid request lines, each with what the error must contain.
 const BAD_LINES: &[(&str, &str)] = &[
     ("hello", "in \"hello\""),
     ("{", "EOF"),
     ("[]", "expected an object"),
     ("null", "expected an object"),
-    (r#"{"cmd":"games","cmd":"quit"}"#, "field `cmd` stands twice"),
-    (r#"{"cmd":"games","id":1.5}"#, "id is a whole number or a text"),
+    (r#"{"cmd":"games","cmd":"quit"}"#, "field `cmd` occurs twice"),
+    (r#"{"cmd":"games","id":1.5}"#, "id is neither an integer nor a string"),
     ("{}", "missing field `cmd`"),
     (r#"{"cmd":"dance"}"#, "unknown variant `dance`"),
     (r#"{"cmd":"new"}"#, "missing field `game`"),
     (r#"{"cmd":"new","game":7}"#, "expected a string"),
-    (r#"{"cmd":"new","game":"x","ruleset":"icy"}"#, "\"icy\" is no ruleset"),
+    (r#"{"cmd":"new","game":"x","ruleset":"icy"}"#, "\"icy\" is not a ruleset"),
     (r#"{"cmd":"new","game":"x","fen":"8/8 w - - 0 1"}"#, "has 2 ranks"),
     (r#"{"cmd":"new","game":"x","draws":{"boredom":true}}"#, "unknown field `boredom`"),
-    (r#"{"cmd":"new","game":"x","tags":{"a b":"c"}}"#, "\"a b\" is no name for a tag"),
+    (r#"{"cmd":"new","game":"x","tags":{"a b":"c"}}"#, "\"a b\" is not a tag name"),
     (r#"{"cmd":"new","game":"x","seed":-1}"#, "invalid value"),
-    (r#"{"cmd":"new","game":"g"}"#, "there is a game \"g\" already"),
+    (r#"{"cmd":"new","game":"g"}"#, "there is already a game \"g\""),
     (r#"{"cmd":"try","game":"g"}"#, "missing field `move`"),
-    (r#"{"cmd":"try","game":"g","move":"e9"}"#, "\"e9\" is no move"),
+    (r#"{"cmd":"try","game":"g","move":"e9"}"#, "\"e9\" is not a move"),
     (r#"{"cmd":"try","game":"g","move":"e7e5","player":"black"}"#, "it is White's turn"),
     (r#"{"cmd":"try","game":"g","move":"e2e4","player":"red"}"#, "unknown variant `red`"),
     (r#"{"cmd":"try","game":"h","move":"e2e4"}"#, "there is no game \"h\""),
@@ -168,12 +168,12 @@ const BAD_LINES: &[(&str, &str)] = &[
     (r#"{"cmd":"record","game":"g","format":"xml"}"#, "unknown variant `xml`"),
     (r#"{"cmd":"close","game":"h"}"#, "there is no game \"h\""),
     (r#"{"cmd":"games","verbose":1}"#, "unknown field `verbose`"),
-    (r#"{"cmd":"games","id":[1]}"#, "id is a whole number or a text"),
+    (r#"{"cmd":"games","id":[1]}"#, "id is neither an integer nor a string"),
     (r#"{"cmd":"view","game":"g","player":"umpire"}"#, "unknown variant `umpire`"),
 ];
 
 #[test]
-fn a_bad_line_is_answered_and_harms_no_game() {
+fn bad_line_gets_an_error_and_changes_no_game() {
     let before = json!({"cmd": "new", "game": "g"}).to_string();
     let after = json!({"cmd": "try", "game": "g", "move": "e2e4"}).to_string();
     for (bad, reason) in BAD_LINES {
@@ -186,7 +186,7 @@ fn a_bad_line_is_answered_and_harms_no_game() {
 }
 
 #[test]
-fn what_is_no_text_at_all_is_answered_too() {
+fn binary_and_oversized_lines_get_an_error() {
     let new = b"{\"cmd\":\"new\",\"game\":\"g\"}\n".to_vec();
     let games = b"\n{\"cmd\":\"games\"}\n".to_vec();
     let mut nested = b"{\"cmd\":".to_vec();
@@ -208,27 +208,27 @@ fn what_is_no_text_at_all_is_answered_too() {
 }
 
 #[test]
-fn the_longest_line_is_still_a_line() {
+fn line_of_maximum_length_is_accepted() {
     let request = json!({"cmd": "games"}).to_string();
-    let padded = request.clone() + &" ".repeat(LONGEST_LINE - request.len());
+    let padded = request.clone() + &" ".repeat(MAX_LINE_BYTES - request.len());
     assert_eq!(talk(&padded)[0]["ok"], true);
     assert_eq!(talk(padded + " ")[0]["ok"], false);
 }
 
 #[test]
-fn a_last_line_without_its_break_is_answered_and_empty_lines_are_not() {
+fn last_line_without_line_break_is_answered_and_empty_lines_are_skipped() {
     let replies = talk("\n\r\n  \n{\"cmd\":\"games\"}");
     assert_eq!(replies, [json!({"ok": true, "games": []})]);
 }
 
 #[test]
-fn quit_ends_it_there() {
+fn quit_stops_reading() {
     let replies = talk("{\"cmd\":\"quit\"}\n{\"cmd\":\"games\"}\n");
     assert_eq!(replies, [json!({"ok": true})]);
 }
 
 #[test]
-fn there_is_room_for_so_many_games_and_no_more() {
+fn number_of_open_games_is_limited() {
     let mut referee = Referee::new(2);
     let new = |referee: &mut Referee, name: &str| {
         let request = json!({"cmd": "new", "game": name}).to_string();
@@ -237,7 +237,7 @@ fn there_is_room_for_so_many_games_and_no_more() {
     assert!(new(&mut referee, "a") && new(&mut referee, "b") && !new(&mut referee, "c"));
     referee.answer(1, &json!({"cmd": "close", "game": "a"}).to_string());
     assert!(new(&mut referee, "c"));
-    assert!(!new(&mut referee, &"n".repeat(201)), "a name is short");
+    assert!(!new(&mut referee, &"n".repeat(201)), "the name is too long");
 }
 
 proptest! {
@@ -251,9 +251,9 @@ proptest! {
         }
     }
 
-    /// Requests in good form about any game, with any moves, in any order.
+    /// Valid requests about any game, with any moves, in any order.
     #[test]
-    fn no_order_of_requests_confuses_the_games(requests in prop::collection::vec(
+    fn requests_in_any_order_are_answered_for_their_game(requests in prop::collection::vec(
         ("[ab]", prop_oneof![
             Just(json!({"cmd": "new"})),
             "[a-h][1-8][a-h][1-8]".prop_map(|mv| json!({"cmd": "try", "move": mv})),

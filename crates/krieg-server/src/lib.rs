@@ -13,7 +13,7 @@
 //!
 //! - **A game is its events.** A sitting changes by events alone, by the same code when they happen and when they are read
 //!   again. An event is on disk before anybody hears of it; so the server may be killed at any moment, and every game goes on.
-//! - **A player is sent what his view and his ear hold**, and nothing else: messages are made of `View` and `Line`, which
+//! - **A player is sent what his view and his ear hold**, and nothing else: messages are made of `View` and `Observation`, which
 //!   cannot know what he was not told. Of a try that he does not hear, not even an empty message reaches him.
 //! - **Whoever thinks does so elsewhere**: on a bounded number of threads apart from those that serve connections.
 

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use krieg_core::{Color, NotAccepted, color_name};
+use krieg_core::{Color, TryError, color_name};
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -30,7 +30,7 @@ pub enum Refusal {
     #[error("It is {}'s turn.", color_name(*.0))]
     NotYourTurn(Color),
     #[error("{}.", capitalised(.0))]
-    NotAccepted(NotAccepted),
+    TryError(TryError),
     #[error("The game is over.")]
     Over,
     #[error("{0}")]
@@ -45,7 +45,7 @@ pub enum Refusal {
     Trouble,
 }
 
-fn capitalised(reason: &NotAccepted) -> String {
+fn capitalised(reason: &TryError) -> String {
     let text = reason.to_string();
     text[..1].to_uppercase() + &text[1..]
 }
@@ -59,22 +59,20 @@ impl Refusal {
     fn entry(&self) -> (&'static str, StatusCode) {
         match self {
             Refusal::BadRequest(_) => ("bad-request", StatusCode::BAD_REQUEST),
-            Refusal::SignIn => ("sign-in", StatusCode::UNAUTHORIZED),
+            Refusal::SignIn => ("sign-in-required", StatusCode::UNAUTHORIZED),
             Refusal::WrongPassword => ("wrong-password", StatusCode::UNAUTHORIZED),
-            Refusal::NotYours(_) => ("not-yours", StatusCode::FORBIDDEN),
+            Refusal::NotYours(_) => ("forbidden", StatusCode::FORBIDDEN),
             Refusal::ForeignOrigin => ("foreign-origin", StatusCode::FORBIDDEN),
-            Refusal::Unknown(_) => ("unknown", StatusCode::NOT_FOUND),
+            Refusal::Unknown(_) => ("not-found", StatusCode::NOT_FOUND),
             Refusal::NotOpen => ("not-open", StatusCode::CONFLICT),
             Refusal::NotYourTurn(_) => ("not-your-turn", StatusCode::CONFLICT),
-            Refusal::NotAccepted(NotAccepted::GameOver) | Refusal::Over => {
-                ("over", StatusCode::CONFLICT)
-            }
-            Refusal::NotAccepted(_) => ("not-accepted", StatusCode::CONFLICT),
+            Refusal::TryError(TryError::GameOver) | Refusal::Over => ("game-over", StatusCode::CONFLICT),
+            Refusal::TryError(_) => ("invalid-try", StatusCode::CONFLICT),
             Refusal::NotNow(_) => ("not-now", StatusCode::CONFLICT),
             Refusal::NameTaken(_) => ("name-taken", StatusCode::CONFLICT),
             Refusal::TooLarge => ("too-large", StatusCode::PAYLOAD_TOO_LARGE),
-            Refusal::TooMany => ("too-many", StatusCode::TOO_MANY_REQUESTS),
-            Refusal::Trouble => ("trouble", StatusCode::INTERNAL_SERVER_ERROR),
+            Refusal::TooMany => ("rate-limited", StatusCode::TOO_MANY_REQUESTS),
+            Refusal::Trouble => ("internal-error", StatusCode::INTERNAL_SERVER_ERROR),
         }
     }
 

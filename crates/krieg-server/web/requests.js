@@ -46,7 +46,7 @@ async function ask(method, path, body) {
   const answer = parsed(text);
   if (response.ok) return answer;
   const error = answer?.error;
-  throw new ApiError(error?.code ?? "trouble", error?.message ?? `The server answered ${response.status}.`, response.status);
+  throw new ApiError(error?.code ?? "internal-error", error?.message ?? `The server answered ${response.status}.`, response.status);
 }
 
 /** @param {string} text */

@@ -81,7 +81,7 @@ export function tableSocket(id, onMessage, onStatus) {
   }
 
   /**
-   * @param {{ do: string } & Record<string, unknown>} action
+   * @param {{ action: string } & Record<string, unknown>} action
    * @returns {Promise<TableSays>}
    */
   function send(action) {
@@ -100,7 +100,7 @@ export function tableSocket(id, onMessage, onStatus) {
     const pinged = socket;
     if (!pinged || pinged.readyState !== WebSocket.OPEN) return;
     const tooLong = setTimeout(() => lose(pinged), PATIENCE_MS);
-    send({ do: "ping" }).catch(() => {}).finally(() => clearTimeout(tooLong));
+    send({ action: "ping" }).catch(() => {}).finally(() => clearTimeout(tooLong));
   }, PING_MS);
 
   function connectNow() {

@@ -3,7 +3,7 @@
 /** @typedef {"white" | "black"} Side */
 /** @typedef {"guest" | "account" | "bot"} PersonKind */
 /** @typedef {{ id: number, name: string, kind: PersonKind, rating?: number | null }} Person */
-/** @typedef {"open" | "playing" | "over" | "gone"} Status */
+/** @typedef {"open" | "playing" | "over" | "cancelled"} Status */
 /** @typedef {"pawn" | "knight" | "bishop" | "rook" | "queen" | "king"} Kind */
 
 /**
@@ -25,7 +25,7 @@
  * @property {"played" | "uploaded"} source
  */
 
-/** @typedef {{ ending: string, winner: Side | null, words?: string }} End */
+/** @typedef {{ ending: string, winner: Side | null, text?: string }} End */
 /** @typedef {number | boolean | string[] | null} PawnTries */
 /** @typedef {"rank" | "file" | "long-diagonal" | "short-diagonal" | "knight"} Check */
 /** @typedef {"begun" | "moved" | "refused" | "nonsense" | "yes" | "no" | "ended"} Verdict */
@@ -43,11 +43,11 @@
  */
 
 /**
- * @typedef {object} Seen
+ * @typedef {object} View
  * @property {Side} player
  * @property {Side | null} turn
  * @property {number} ply
- * @property {string} men
+ * @property {string} pieces
  * @property {string} castling
  * @property {string[]} tries
  * @property {boolean} may_ask
@@ -56,7 +56,7 @@
  * @property {Check[]} checks
  * @property {boolean | null} any
  * @property {number} refusals
- * @property {{ pawns: number, pieces: number, untold: number }} taken
+ * @property {{ pawns: number, pieces: number, unknown: number }} captured
  * @property {End | null} end
  */
 
@@ -69,8 +69,8 @@
  * @property {boolean} mine
  * @property {string | null} [try]
  * @property {string | null} [name]
- * @property {Said} said
- * @property {string} words
+ * @property {Said} announcement
+ * @property {string} text
  * @property {number | null} [ms]
  * @property {number} move
  */
@@ -83,21 +83,21 @@
  * @property {"state"} type
  * @property {Summary} game
  * @property {Side} you
- * @property {Seen} seen
+ * @property {View} view
  * @property {Clock | null} clock
  * @property {Line[]} log
  * @property {Ghosts} ghosts
  * @property {Side | null} offer
  * @property {Rematch} rematch
- * @property {boolean} opponent_here
+ * @property {boolean} opponent_connected
  */
 
-/** @typedef {{ type: "heard", ref?: number, line: Line, seen: Seen, clock: Clock | null, offer: Side | null }} HeardMessage */
-/** @typedef {{ type: "table", ref?: number, offer: Side | null, rematch: Rematch, opponent_here: boolean, clock: Clock | null }} TableMessage */
+/** @typedef {{ type: "observation", ref?: number, observation: Line, view: View, clock: Clock | null, offer: Side | null }} ObservationMessage */
+/** @typedef {{ type: "status", ref?: number, offer: Side | null, rematch: Rematch, opponent_connected: boolean, clock: Clock | null }} StatusMessage */
 /** @typedef {{ type: "over", game: Summary }} OverMessage */
 /** @typedef {{ type: "done", ref: number }} DoneMessage */
 /** @typedef {{ type: "error", ref?: number, code: string, message: string }} ErrorMessage */
-/** @typedef {StateMessage | HeardMessage | TableMessage | OverMessage | DoneMessage | ErrorMessage} TableSays */
+/** @typedef {StateMessage | ObservationMessage | StatusMessage | OverMessage | DoneMessage | ErrorMessage} TableSays */
 
 /** @typedef {{ name: string, about: string, any: boolean }} RulesetOption */
 /** @typedef {{ name: string, about: string }} BotOption */
@@ -114,26 +114,26 @@
  * @typedef {object} CoachTry
  * @property {string} try
  * @property {string} name
- * @property {number} looks
- * @property {number} share
+ * @property {number} visits
+ * @property {number} visit_share
  * @property {number | null} expected
  * @property {number} legal
  * @property {number} captures
  * @property {Partial<Record<Kind, number>>} victims
  * @property {number} checks
  * @property {number} mates
- * @property {number} taken
+ * @property {number} recaptured
  * @property {number} exchange
- * @property {string | null} not_done
+ * @property {string | null} excluded
  */
 
 /**
  * @typedef {object} Advice
- * @property {number} heard
+ * @property {number} observations
  * @property {number} boards
- * @property {boolean} whole
+ * @property {boolean} exact
  * @property {string | null} contradiction
- * @property {Enemy} enemy
+ * @property {Enemy} opponent_pieces
  * @property {{ name: string, chance: number }[]} opponents
  * @property {boolean} any
  * @property {string | null} preferred
@@ -147,21 +147,21 @@
  * @property {Side} by
  * @property {string | null} try
  * @property {string | null} name
- * @property {Said} said
- * @property {string} words
+ * @property {Said} announcement
+ * @property {string} text
  * @property {number} move
  * @property {number | null} ms
  * @property {string | null} fen
- * @property {string} [men]
+ * @property {string} [pieces]
  */
 
 /**
  * @typedef {object} Review
  * @property {Summary} game
  * @property {string} start
- * @property {{ said: Said, words: string }} opening
+ * @property {{ announcement: Said, text: string }} opening
  * @property {ReviewStep[]} steps
- * @property {(End & { words: string }) | null} end
+ * @property {(End & { text: string }) | null} end
  * @property {{ white?: Ghosts, black?: Ghosts }} ghosts
  * @property {Side | null} [narrator]
  */
@@ -174,14 +174,14 @@
  * @property {number} move
  * @property {number} expected
  * @property {number} boards
- * @property {Enemy} enemy
+ * @property {Enemy} opponent_pieces
  * @property {JudgedTry | null} preferred
  * @property {JudgedTry | null} played
  * @property {number} loss
  * @property {string[]} reasons
  */
 
-/** @typedef {{ side: Side, at: number, move: number, loss: number, words: string }} Moment */
+/** @typedef {{ side: Side, at: number, move: number, loss: number, text: string }} Moment */
 
 /**
  * @typedef {object} Analysis

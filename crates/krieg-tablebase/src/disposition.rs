@@ -204,7 +204,7 @@ impl fmt::Display for Disposition {
     }
 }
 
-/// Men that no table knows.
+/// PieceSet that no table knows.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{0:?} is no disposition: name a king and one to three others with their squares, as in `Kd4 Re4` or `Ka1 Nb1 Pc2`"

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use krieg_core::{BitBoard, Color, Men, Move, Piece, Square, excerpt, placement, reason};
+use krieg_core::{BitBoard, Color, Move, Piece, PieceSet, Square, excerpt, placement, reason};
 use thiserror::Error;
 
 use crate::disposition::Disposition;
@@ -70,7 +70,7 @@ impl Metaposition {
     }
 
     /// What a player knows who has these men, when the other has only a king left.
-    pub fn of_men(men: &Men, kings: BitBoard) -> Result<Metaposition, String> {
+    pub fn of_men(men: &PieceSet, kings: BitBoard) -> Result<Metaposition, String> {
         let list: Vec<(Square, Piece)> =
             men.all().into_iter().filter_map(|square| Some((square, men.on(square)?))).collect();
         Metaposition::new(men.color(), &list, kings)

@@ -12,7 +12,7 @@ pub struct Step {
     pub mv: Move,
     /// Where the men stand after it.
     pub to: Disposition,
-    /// A lone king on one of these squares makes it illegal: beside the square the king goes to, or in the way of a pawn. Men that strike far
+    /// A lone king on one of these squares makes it illegal: beside the square the king goes to, or in the way of a pawn. PieceSet that strike far
     /// are never in anybody's way, since a king in theirs would be in check.
     pub refused_by: u64,
 }

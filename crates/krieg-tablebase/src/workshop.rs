@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use krieg_lines::write_whole;
+use krieg_io::write_whole;
 use rayon::prelude::*;
 use thiserror::Error;
 

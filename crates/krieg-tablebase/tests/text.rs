@@ -26,7 +26,7 @@ fn export(tables: &Tablebase) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// The same line, with the board turned. Men who are their own image across the diagonal stay: turned, the line would be the other of two twins.
+/// The same line, with the board turned. PieceSet who are their own image across the diagonal stay: turned, the line would be the other of two twins.
 fn turned(text: &str, way: Symmetry) -> String {
     let line: KingsLine = text.parse().unwrap();
     let asked = Metaposition::new(Color::White, line.men(), line.kings()).unwrap();
@@ -109,18 +109,18 @@ fn bad_lines_are_refused_and_the_reason_said() {
         ("8/8/8/8/8/1K6/8/k7 1 Kb3-c3", "nobody but his king"),
         ("8/8/8/8/8/1K6/3RRRRR/k7 1 Rh2-h1", "more men than there are tables for"),
         ("8/8/8/8/8/1K6/8/k6P 1 h1-h2", "cannot stand like that"),
-        ("8/8/8/8/8/1K6/7r/k7 1 Kb3-c3", "'r' is no man of this ending"),
-        ("8/8/8/8/8/1K6/7R/8 1 Rh2-h1", "no enemy king"),
+        ("8/8/8/8/8/1K6/7r/k7 1 Kb3-c3", "'r' is neither a piece of the attacker nor k"),
+        ("8/8/8/8/8/1K6/7R/8 1 Rh2-h1", "no lone king"),
         ("8/8/8/8/8/1K6/k6R/8 1 Rh2-h1", "a2, beside the other king"),
         ("8/8/8/8/7k/1K6/7R/k7 1 Rh2-h1", "h4: he would be in check"),
         ("8/8/8/8/8/1K6/6R1/k7", "moves to mate are missing"),
-        ("8/8/8/8/8/1K6/6R1/k7 1.5 Rg2-g1", "\"1.5\" is no number of moves"),
-        ("8/8/8/8/8/1K6/6R1/k7 0 Rg2-g1", "is no number of moves"),
+        ("8/8/8/8/8/1K6/6R1/k7 1.5 Rg2-g1", "\"1.5\" is not a number of moves"),
+        ("8/8/8/8/8/1K6/6R1/k7 0 Rg2-g1", "is not a number of moves"),
         ("8/8/8/8/8/1K6/6R1/k7 70000 Rg2-g1", "no mate takes 70000 moves"),
         ("8/8/8/8/8/1K6/6R1/k7 1", "nothing to try"),
-        ("8/8/8/8/8/1K6/6R1/k7 1 Rg2g1", "\"Rg2g1\" is no move like"),
-        ("8/8/8/8/8/1K6/6R1/k7 1  Rg2-g1", "\"\" is no move like"),
-        ("8/8/8/8/8/1K6/6R1/k7 1 Rh2-h1", "does not stand there"),
+        ("8/8/8/8/8/1K6/6R1/k7 1 Rg2g1", "\"Rg2g1\" is not a move like"),
+        ("8/8/8/8/8/1K6/6R1/k7 1  Rg2-g1", "\"\" is not a move like"),
+        ("8/8/8/8/8/1K6/6R1/k7 1 Rh2-h1", "is not on that square"),
         ("8/8/8/8/8/1K6/6R1/k7 1 Rg2-h1", "\"Rg2-h1\" is no move of that man"),
         ("8/8/8/8/8/1K6/6R1/k7 1 Rg2-g1 Kb3-b5", "\"Kb3-b5\" is no move of that man"),
         ("8/8/8/8/8/1K6/6R1/k7 1 Rg2-g1 Rg2-g1", "\"Rg2-g1\" is tried twice"),

@@ -1,9 +1,23 @@
-//! Random games for tests: players who draw their tries from a hat, now and then something
-//! senseless, positions where much can happen, and pairs of games that sound the same to one player.
+//! Random games for the tests of the other crates.
+//!
+//! [`random_game`] plays a whole game of random tries from a [`random_setup`].
+//! [`play_indistinguishable_games`] plays two games in which one player makes the same observations
+//! although the opponent's pieces differ. Everything is drawn from a [`seeded_rng`], so a failing
+//! test can be repeated.
+//!
+//! ```
+//! use krieg_testing::{random_game, random_setup, seeded_rng};
+//! let setup = random_setup(&mut seeded_rng(1));
+//! let game = random_game(setup, 1, 100);
+//! assert!(game.record().entries().len() <= 100);
+//! ```
 
-mod twins;
+mod compat;
+mod indistinguishable;
 
-pub use twins::lead_twin_games;
+#[doc(hidden)]
+pub use compat::*;
+pub use indistinguishable::play_indistinguishable_games;
 
 use krieg_core::{
     Color, DrawRules, Game, Move, Position, Promotion, Ruleset, Setup, Square, Try, View,
@@ -12,28 +26,28 @@ use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Positions that reach promotion, en passant, pins, castling, double check, mate and stalemate
-/// within a few moves of random play.
-pub const LIVELY: [&str; 12] = [
+/// Positions from which random play reaches promotion, en passant, pins, castling, double check,
+/// checkmate and stalemate within a few moves.
+pub const TEST_POSITIONS: [&str; 12] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-    // En passant: open, and forbidden by a pin along the rank, the file and the diagonal.
+    // En passant: legal, and forbidden by a pin along the rank, the file and the diagonal.
     "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
     "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1",
     "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
     "6k1/8/5b2/3pP3/3K4/8/8/8 w - d6 0 1",
-    // Castling with and without an unseen obstacle.
+    // Castling, with and without a piece in the way that the player does not see.
     "r3k2r/8/8/8/8/8/8/R3K1nR w KQkq - 0 1",
     // Discovered and double checks.
     "3k4/3P4/2BNB3/8/3R4/8/3Q4/K7 w - - 0 1",
-    // Little left: mates, stalemates and bare kings.
+    // Few pieces: checkmates, stalemates and bare kings.
     "7k/5Q2/8/6K1/8/8/8/8 w - - 0 1",
     "8/8/8/8/8/1k6/p7/K6n b - - 0 1",
 ];
 
-/// So many cases of a property, the same ones in every run.
+/// A proptest configuration with `count` cases and a fixed seed: the same cases in every run.
 pub fn cases(count: u32) -> ProptestConfig {
     ProptestConfig {
         cases: count,
@@ -43,25 +57,27 @@ pub fn cases(count: u32) -> ProptestConfig {
     }
 }
 
-/// The generator that everything here draws from.
-pub fn hat(seed: u64) -> Xoshiro256PlusPlus {
+/// The random number generator used by all functions of this crate.
+pub fn seeded_rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
-/// A try for the player who is to move: mostly sensible, sometimes "any?", now and then nonsense.
-pub fn draw_try(view: &View, rng: &mut impl Rng) -> Try {
+/// A random try for the player to move: usually sensible, sometimes "any?", and in about one of
+/// twenty cases a random pair of squares.
+pub fn random_try(view: &View, rng: &mut impl Rng) -> Try {
     let tries = view.tries();
     match rng.random_range(0..20) {
-        0 => Try::Move(draw_nonsense(rng)),
-        1..4 if view.may_ask() => Try::Any,
+        0 => Try::Move(random_move(rng)),
+        1..4 if view.can_ask_any() => Try::Any,
         _ => match tries.len() {
-            0 => Try::Move(draw_nonsense(rng)),
+            0 => Try::Move(random_move(rng)),
             count => tries.nth(rng.random_range(0..count)).expect("below the count").into(),
         },
     }
 }
 
-fn draw_nonsense(rng: &mut impl Rng) -> Move {
+/// A move between two random squares, with a promotion in four of ten cases.
+fn random_move(rng: &mut impl Rng) -> Move {
     let mut square = || Square::index(rng.random_range(0..Square::NUM));
     let (from, to) = (square(), square());
     let promotion = match rng.random_range(0..10) {
@@ -71,9 +87,9 @@ fn draw_nonsense(rng: &mut impl Rng) -> Move {
     Move { from, to, promotion }
 }
 
-/// A setup drawn from the seed: any ruleset, any lively position, any draw rules.
-pub fn draw_setup(rng: &mut impl Rng) -> Setup {
-    let fen = LIVELY[rng.random_range(0..LIVELY.len())];
+/// A random ruleset, start position from [`TEST_POSITIONS`], and set of draw rules.
+pub fn random_setup(rng: &mut impl Rng) -> Setup {
+    let fen = TEST_POSITIONS[rng.random_range(0..TEST_POSITIONS.len())];
     Setup {
         ruleset: Ruleset::ALL[rng.random_range(0..Ruleset::ALL.len())],
         draws: DrawRules {
@@ -81,29 +97,30 @@ pub fn draw_setup(rng: &mut impl Rng) -> Setup {
             threefold: rng.random(),
             insufficient_material: rng.random(),
         },
-        start: Position::from_fen(fen).expect("a lively position is a position"),
+        start: Position::from_fen(fen).expect("the test positions are valid"),
     }
 }
 
-/// A whole game of up to so many tries, with names, a seed, sometimes a clock, and any ending.
-pub fn draw_game(setup: Setup, seed: u64, most_tries: usize) -> Game {
-    let mut rng = hat(seed);
+/// A random game of at most `max_tries` tries, with tags, a seed, a clock in half of the games, and
+/// any ending.
+pub fn random_game(setup: Setup, seed: u64, max_tries: usize) -> Game {
+    let mut rng = seeded_rng(seed);
     let mut game = Game::new(setup);
     let has_clock: bool = rng.random();
     game.set_seed(Some(seed));
     for (name, value) in [("White", "Ann \"the\" Rook"), ("Black", "Björn\\"), ("Lamp", "on")] {
-        game.set_tag(name, value).expect("a good tag");
+        game.set_tag(name, value).expect("the tags are valid");
     }
     let mut tries = 0;
-    while game.umpire().outcome().is_none() && tries < most_tries {
-        let tried = draw_try(game.umpire().view(game.umpire().turn()), &mut rng);
-        let spent = has_clock.then(|| rng.random_range(0..90_000));
-        if game.judge_timed(tried, spent).is_ok() {
+    while game.umpire().outcome().is_none() && tries < max_tries {
+        let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
+        let spent_ms = has_clock.then(|| rng.random_range(0..90_000));
+        if game.judge_timed(tried, spent_ms).is_ok() {
             tries += 1;
         }
     }
     let player = if rng.random() { Color::White } else { Color::Black };
-    // Where the game is over already, these change nothing.
+    // If the game is already over, these return an error and change nothing.
     let _ = match rng.random_range(0..5) {
         0 => game.resign(player),
         1 => game.flag(player),

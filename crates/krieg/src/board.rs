@@ -1,9 +1,9 @@
 //! A board of text.
 
-use krieg_core::{Color, File, Men, Rank, Square};
+use krieg_core::{Color, File, PieceSet, Rank, Square};
 
 /// Draws these men, seen from one side of the board.
-pub fn draw(men: &[Men], from: Color, ascii: bool) -> String {
+pub fn draw(men: &[PieceSet], from: Color, ascii: bool) -> String {
     draw_letters(|square| men.iter().find_map(|men| men.letter(square)), from, ascii)
 }
 

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use anyhow::Result;
 
 use crate::cli::{ConvertOptions, Side};
-use crate::files::{GameFile, from_side, write_game, write_whole};
+use crate::files::{from_side, write_whole};
+use krieg_arena::{GameFile, write_game};
 
 pub fn convert(options: &ConvertOptions) -> Result<()> {
     let file = GameFile::read(&options.file)?;
@@ -25,7 +26,7 @@ fn write_games(file: &GameFile, options: &ConvertOptions, out: &mut dyn Write) -
             None => told?,
             Some(side) => from_side(told?, Side::player(side))?,
         };
-        out.write_all(write_game(&told, options.to).as_bytes())?;
+        out.write_all(write_game(&told, options.to.into()).as_bytes())?;
     }
     Ok(())
 }

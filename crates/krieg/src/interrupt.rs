@@ -13,7 +13,7 @@ pub fn stop_on_interrupt(words: &'static str) -> Result<Arc<AtomicBool>> {
     let flag = stop.clone();
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
-            krieg_lines::end_all();
+            krieg_io::kill_all();
             std::process::exit(130);
         }
         note(format!("\n{words}"));

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use krieg_arena::report::aligned;
+use krieg_arena::report::align_columns;
+use krieg_arena::{is_played_by as is_called, read_records as read_all};
 use krieg_belief::{Densities, Learned, Learning};
-use krieg_core::{Color, Record, color_name};
-use krieg_notation::Told;
-use krieg_players::marshal::worth::{self, Hindsight, Worth};
+use krieg_core::{Color, Record};
+use krieg_players::marshal::value::{self, TdTargets, ValueModel};
 
 use crate::bar::bar;
 use crate::cli::{LearnOpponentOptions, LearnValueOptions};
-use crate::files::{GameFile, write_whole};
+use crate::files::write_whole;
 
 /// Learns where men stand.
 pub fn densities(games: &[PathBuf], out: &Path) -> Result<()> {
@@ -32,15 +32,18 @@ pub fn opponent(options: &LearnOpponentOptions) -> Result<()> {
     if records.iter().all(|record| record.moves() == 0) {
         bail!("no move in {} games", records.len());
     }
-    let learning =
-        Learning { most: options.most, left_out: options.leave_out.clone(), ..Learning::default() };
+    let learning = Learning {
+        max_decisions: options.most,
+        excluded_players: options.leave_out.clone(),
+        ..Learning::default()
+    };
     let bar = bar("{bar:30} {pos}/{len} kinds of players, {eta} left", false);
-    let learned = learning.learn(&records, |done, all| {
+    let learned = learning.train(&records, |done, all| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
     })?;
     bar.finish_and_clear();
-    write_whole(&options.out, |file| Ok(file.write_all(learned.opponents.write().as_bytes())?))?;
+    write_whole(&options.out, |file| Ok(file.write_all(learned.mixture.write().as_bytes())?))?;
     println!("{} games; nats a move, in games kept apart", records.len());
     print!("{}", table(&learned));
     Ok(())
@@ -50,28 +53,28 @@ pub fn opponent(options: &LearnOpponentOptions) -> Result<()> {
 fn table(learned: &Learned) -> String {
     let heads = ["", "player", "decisions", "apart", "any", "taking back", "all kinds"];
     let mut lines = vec![heads.map(str::to_string).to_vec()];
-    lines[0].extend(learned.opponents.names().iter().cloned());
+    lines[0].extend(learned.mixture.names().iter().cloned());
     for player in &learned.players {
         let [from, apart] = player.decisions;
         let mut line =
             vec![String::new(), player.name.clone(), from.to_string(), apart.to_string()];
-        let nats = [player.uniform, player.recapture, player.by_all];
+        let nats = [player.uniform, player.recapture, player.by_mixture];
         line.extend(nats.map(|nats| format!("{nats:.3}")));
-        line.extend(player.by_kind.iter().zip(0..).map(|(nats, kind)| {
+        line.extend(player.by_type.iter().zip(0..).map(|(nats, kind)| {
             // A star shows whose kind it is.
-            format!("{}{nats:.3}", if player.kind == Some(kind) { "*" } else { "" })
+            format!("{}{nats:.3}", if player.opponent_type == Some(kind) { "*" } else { "" })
         }));
         lines.push(line);
     }
-    aligned(&lines)
+    align_columns(&lines)
 }
 
 /// Learns what boards are worth.
 pub fn value(options: &LearnValueOptions) -> Result<()> {
-    let mut hindsight = Hindsight { later: options.later, ..Hindsight::default() };
+    let mut targets = TdTargets { lambda: options.later, ..TdTargets::default() };
     if let Some(path) = &options.by {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        hindsight.by = Worth::read(&text).with_context(|| path.display().to_string())?;
+        targets.bootstrap = ValueModel::read(&text).with_context(|| path.display().to_string())?;
     }
     let mut records = read_all(&options.games)?;
     if let Some(between) = &options.between {
@@ -80,7 +83,7 @@ pub fn value(options: &LearnValueOptions) -> Result<()> {
             |record: &Record, color| names.iter().any(|name| is_called(record, color, name));
         records.retain(|record| Color::ALL.into_iter().all(|color| is_named(record, color)));
     }
-    let (learned, report) = worth::learn(&records, &hindsight)?;
+    let (learned, report) = value::fit_value_model(&records, &targets)?;
     write_whole(&options.out, |file| Ok(file.write_all(learned.write().as_bytes())?))?;
     println!("{} games, {} turns", report.games, report.turns);
     println!("games held out    log loss    Brier");
@@ -104,34 +107,6 @@ fn names(list: &str) -> Vec<&str> {
         letter == ',' && depth == 0
     };
     list.split(is_comma).map(str::trim).collect()
-}
-
-/// Whether this side's player has this name, whole or up to the bracket.
-pub fn is_called(record: &Record, color: Color, name: &str) -> bool {
-    let whole = record.tags().get(color_name(color)).map_or("?", String::as_str);
-    whole == name || whole.split('(').next() == Some(name)
-}
-
-/// The games of all these folders and files.
-pub fn read_all(games: &[PathBuf]) -> Result<Vec<Record>> {
-    let mut records = Vec::new();
-    for path in games {
-        records.extend(read(path)?);
-    }
-    Ok(records)
-}
-
-/// The games of a contest's folder, or of a file.
-fn read(path: &Path) -> Result<Vec<Record>> {
-    let file = GameFile::read(path)?;
-    file.games()
-        .map(|told| match told? {
-            Told::Record(record) => Ok(*record),
-            Told::Transcript(_) => {
-                bail!("{}: one player's side of a game does not do", path.display())
-            }
-        })
-        .collect()
 }
 
 #[cfg(test)]

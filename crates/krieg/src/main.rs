@@ -1,15 +1,14 @@
 //! `krieg`, the Kriegspiel workbench: parses the command line, calls the crates, prints.
 
 mod bar;
-mod bench;
 mod board;
 mod cli;
-mod contest;
 mod convert;
 mod explain;
 mod files;
 mod interrupt;
 mod learn;
+mod matches;
 mod play;
 mod players;
 mod ratings;
@@ -25,7 +24,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use krieg_referee::{Referee, serve};
 
-use cli::{BenchCommand, Cli, Command, LearnCommand, TuneCommand};
+use cli::{Cli, Command, LearnCommand, TuneCommand};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -60,10 +59,10 @@ fn run(cli: Cli) -> Result<()> {
         Command::Rulesets => show::rulesets(),
         Command::Players { name } => players::list(name.as_deref()),
         Command::Engine { player } => players::serve(&player),
-        Command::Match(options) => contest::play_match(&options),
-        Command::Tournament(options) => contest::play_tournament(&options),
-        Command::Merge { into, folders } => contest::merge(&into, &folders),
-        Command::Report { folder, pgn } => contest::report(&folder, pgn),
+        Command::Match(options) => matches::play_match(&options),
+        Command::Tournament(options) => matches::play_tournament(&options),
+        Command::Merge { into, folders } => matches::merge(&into, &folders),
+        Command::Report { folder, pgn } => matches::report(&folder, pgn),
         Command::Ratings { folders, glicko, json } => ratings::rate(&folders, glicko, json),
         Command::Learn(LearnCommand::Densities { games, out }) => learn::densities(&games, &out),
         Command::Learn(LearnCommand::Opponent(options)) => learn::opponent(&options),
@@ -72,14 +71,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::Tune(TuneCommand::Games(options)) => tune::games(&options),
         Command::Tune(TuneCommand::Weights(options)) => tune::weights(&options),
         Command::Tune(TuneCommand::Network(options)) => tune::network(&options),
-        Command::Bench(BenchCommand::Umpire(options)) => bench::umpire(&options),
-        Command::Bench(BenchCommand::Batch(options)) => bench::batch(&options),
-        Command::Bench(BenchCommand::Engines(options)) => bench::engines(&options),
-        Command::Bench(BenchCommand::Belief(options)) => bench::belief(&options),
-        Command::Bench(BenchCommand::Calibration(options)) => bench::calibration(&options),
-        Command::Bench(BenchCommand::Exact(options)) => bench::exact(&options),
-        Command::Bench(BenchCommand::LoneKing(options)) => bench::lone_king(&options),
-        Command::Bench(BenchCommand::Tablebase(options)) => bench::tablebase(&options),
+        Command::Bench(command) => krieg_bench::run(&command),
     }
 }
 

@@ -1,18 +1,19 @@
-//! `krieg ratings`: how strong players are, from everything they have played.
+//! `krieg ratings`: ratings of players from the result folders of their games.
 
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
-use krieg_arena::report::aligned;
-use krieg_arena::statistics::NINETY_FIVE;
-use krieg_arena::{LOG, Log, Pool};
+use anyhow::{Context, Result, anyhow, bail};
+use krieg_arena::report::align_columns;
+use krieg_arena::{GAME_LOG_FILE, GameLog, RatingPool};
+use krieg_stats::Z_95;
 use serde_json::json;
 
-/// A player with his rating, its margin, and his games.
-struct Row {
+use crate::interrupt::note;
+
+struct RatedPlayer {
     name: String,
     rating: f64,
     margin: f64,
@@ -21,66 +22,67 @@ struct Row {
 
 /// Rates all players of these folders.
 pub fn rate(folders: &[PathBuf], glicko: bool, as_json: bool) -> Result<()> {
-    let pool = read(folders)?;
-    let rated: Vec<(f64, f64)> = match glicko {
-        true => pool.glicko().iter().map(|g| (g.rating, NINETY_FIVE * g.deviation)).collect(),
+    let pool = read_pool(folders)?;
+    let ratings: Vec<(f64, f64)> = match glicko {
+        true => pool.glicko().iter().map(|g| (g.rating, Z_95 * g.deviation)).collect(),
         false => pool.bradley_terry().players.iter().map(|r| (r.elo, r.margin)).collect(),
     };
-    let each = pool.players().iter().zip(pool.games()).zip(rated);
-    let mut rows: Vec<Row> = each
-        .map(|((name, games), (rating, margin))| Row { name: name.clone(), rating, margin, games })
+    let each = pool.players().iter().zip(pool.games()).zip(ratings);
+    let mut players: Vec<RatedPlayer> = each
+        .map(|((name, games), (rating, margin))| {
+            let name = name.clone();
+            RatedPlayer { name, rating, margin, games }
+        })
         .collect();
-    rows.sort_by(|a, b| b.rating.total_cmp(&a.rating));
-    let mut out = io::stdout().lock();
-    if as_json {
-        let players: Vec<_> = rows
-            .iter()
-            .map(|Row { name, rating, margin, games }| {
-                let [rating, margin] = [rating, margin].map(|number| number.round());
-                json!({ "name": name, "games": games, "rating": rating, "margin": margin })
-            })
-            .collect();
-        let system = if glicko { "glicko-2" } else { "bradley-terry" };
-        writeln!(out, "{}", json!({ "system": system, "players": players }))?;
-        return Ok(());
-    }
-    let mut lines = vec![["#", "player", "rating", "±", "games"].map(str::to_string).to_vec()];
-    for (place, Row { name, rating, margin, games }) in (1..).zip(&rows) {
-        let rating = rating.round() + 0.0;
-        let rating = if glicko { rating.to_string() } else { format!("{rating:+}") };
-        let margin = margin.round();
-        lines.push(vec![
-            place.to_string(),
-            name.clone(),
-            rating,
-            margin.to_string(),
-            games.to_string(),
-        ]);
-    }
-    write!(out, "{}", aligned(&lines))?;
+    players.sort_by(|a, b| b.rating.total_cmp(&a.rating));
+    let text = if as_json { json_line(&players, glicko) } else { table(&players, glicko) };
+    write!(io::stdout(), "{text}")?;
     Ok(())
 }
 
-/// The contests of all folders. Each counts once; what was played under several rules is told.
-fn read(folders: &[PathBuf]) -> Result<Pool> {
-    let mut pool = Pool::default();
-    let (mut seen, mut conditions) = (HashSet::new(), HashSet::new());
+fn json_line(players: &[RatedPlayer], glicko: bool) -> String {
+    let players: Vec<_> = players
+        .iter()
+        .map(|RatedPlayer { name, rating, margin, games }| {
+            let [rating, margin] = [rating, margin].map(|number| number.round());
+            json!({ "name": name, "games": games, "rating": rating, "margin": margin })
+        })
+        .collect();
+    let system = if glicko { "glicko-2" } else { "bradley-terry" };
+    format!("{}\n", json!({ "system": system, "players": players }))
+}
+
+fn table(players: &[RatedPlayer], glicko: bool) -> String {
+    let mut lines = vec![["#", "player", "rating", "±", "games"].map(str::to_string).to_vec()];
+    for (place, RatedPlayer { name, rating, margin, games }) in (1..).zip(players) {
+        let rating = rating.round() + 0.0;
+        let rating = if glicko { rating.to_string() } else { format!("{rating:+}") };
+        let margin = margin.round().to_string();
+        lines.push(vec![place.to_string(), name.clone(), rating, margin, games.to_string()]);
+    }
+    align_columns(&lines)
+}
+
+/// Reads the logs of all folders. Notes when they have different rulesets or time controls.
+fn read_pool(folders: &[PathBuf]) -> Result<RatingPool> {
+    let mut pool = RatingPool::default();
+    let (mut seen, mut settings) = (HashSet::new(), HashSet::new());
     for folder in folders {
         let place = || folder.display().to_string();
-        let log = Log::open(&folder.join(LOG))?;
-        let log = log.with_context(|| format!("{}: there is no contest in it", place()))?;
+        let log = GameLog::open(&folder.join(GAME_LOG_FILE))?;
+        let log =
+            log.with_context(|| format!("{}: no match or tournament in this folder", place()))?;
         if !seen.insert(fs::canonicalize(folder).with_context(place)?) {
             bail!("{} is named twice", place());
         }
-        log.check().map_err(|what| anyhow::anyhow!("{}: {what}", place()))?;
-        conditions.insert(format!("{}, {}", log.plan.ruleset, log.plan.control));
+        log.check().map_err(|reason| anyhow!("{}: {reason}", place()))?;
+        settings.insert(format!("{}, {}", log.tournament.ruleset, log.tournament.control));
         pool.add(&log);
     }
-    if conditions.len() > 1 {
-        let mut conditions: Vec<String> = conditions.into_iter().collect();
-        conditions.sort();
-        let _ =
-            writeln!(io::stderr(), "played under several conditions: {}", conditions.join("; "));
+    if settings.len() > 1 {
+        let mut settings: Vec<String> = settings.into_iter().collect();
+        settings.sort();
+        note(format!("the games have different settings: {}", settings.join("; ")));
     }
     Ok(pool)
 }

@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 use krieg_server::{Server, Settings};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::prelude::*;
 
 use crate::cli::ServeOptions;
 
@@ -56,12 +57,18 @@ fn home() -> PathBuf {
     data.map_or_else(|| PathBuf::from("krieg-data"), |data| data.join("krieg"))
 }
 
-/// Warnings and errors on standard error, unless the environment asks for more: KRIEG_LOG=debug.
+/// Starts the log on standard error: warnings and errors, or what `KRIEG_LOG` asks for, for example
+/// `KRIEG_LOG=debug` or `KRIEG_LOG=krieg_server=trace`.
 fn start_log(json: bool) {
-    let filter = EnvFilter::try_from_env("KRIEG_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
-    // Whoever has started a log already has his own.
-    let _ = if json { log.json().try_init() } else { log.try_init() };
+    let filter = std::env::var("KRIEG_LOG").ok().and_then(|text| text.parse::<Targets>().ok());
+    let filter = filter.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
+    let log = tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(LevelFilter::TRACE);
+    // Initialization fails only if the process has a log already, which then stays.
+    let _ = if json {
+        log.json().finish().with(filter).try_init()
+    } else {
+        log.finish().with(filter).try_init()
+    };
 }
 
 /// Interrupts, and the polite request to end.

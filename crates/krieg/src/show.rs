@@ -3,20 +3,20 @@
 use std::io::{self, Write};
 
 use anyhow::{Result, bail};
-use krieg_core::{Color, Line, Outcome, Ruleset, Verdict, color_name};
-use krieg_notation::{Teller, Told};
+use krieg_core::{Color, Observation, Outcome, Ruleset, Verdict, color_name};
+use krieg_notation::{Narrator, SavedGame};
 
 use crate::board;
 use crate::cli::ShowOptions;
-use crate::files::{GameFile, from_side};
+use crate::files::{from_side, read_game};
 
 pub fn show(options: &ShowOptions) -> Result<()> {
-    let mut told = GameFile::read(&options.file)?.game(options.game)?;
+    let mut told = read_game(&options.file, options.game)?;
     if let Some(side) = options.side {
         told = from_side(told, side.player())?;
     }
-    let has_moved = |line: &&Line| line.said.verdict == Verdict::Moved;
-    let plies = told.lines().iter().filter(has_moved).count();
+    let has_moved = |line: &&Observation| line.announcement.verdict == Verdict::Moved;
+    let plies = told.observations().iter().filter(has_moved).count();
     let last = options.ply.unwrap_or(plies);
     if last > plies {
         bail!("the game has {plies} plies, and no ply {last}");
@@ -26,10 +26,10 @@ pub fn show(options: &ShowOptions) -> Result<()> {
     write_story(&mut out, &told, last, options)
 }
 
-fn write_heading(out: &mut impl Write, told: &Told, number: usize) -> Result<()> {
+fn write_heading(out: &mut impl Write, told: &SavedGame, number: usize) -> Result<()> {
     let (tags, setup, teller) = match told {
-        Told::Record(record) => (record.tags(), record.setup(), "the umpire"),
-        Told::Transcript(transcript) => {
+        SavedGame::Record(record) => (record.tags(), record.setup(), "the umpire"),
+        SavedGame::Transcript(transcript) => {
             (&transcript.tags, &transcript.setup, color_name(transcript.player))
         }
     };
@@ -53,19 +53,23 @@ fn write_heading(out: &mut impl Write, told: &Told, number: usize) -> Result<()>
 
 fn write_story(
     out: &mut impl Write,
-    told: &Told,
+    told: &SavedGame,
     last: usize,
     options: &ShowOptions,
 ) -> Result<()> {
     let side = match told {
-        Told::Record(_) => Color::White,
-        Told::Transcript(transcript) => transcript.player,
+        SavedGame::Record(_) => Color::White,
+        SavedGame::Transcript(transcript) => transcript.player,
     };
     let (ply, teller) = write_lines(out, told, last, options.ply.is_some())?;
     if let Some(outcome) = ended_elsewhere(told).filter(|_| options.ply.is_none()) {
         writeln!(out, "{:>17}  {outcome}", "")?;
     }
-    writeln!(out, "\nAfter ply {ply}:\n\n{}", board::draw(&teller.men(), side, options.ascii))?;
+    writeln!(
+        out,
+        "\nAfter ply {ply}:\n\n{}",
+        board::draw(&teller.piece_sets(), side, options.ascii)
+    )?;
     if let Some(position) = teller.position() {
         writeln!(out, "{position}")?;
     }
@@ -75,33 +79,33 @@ fn write_story(
 /// A line for everything that was said up to a ply, and, unless it is cut there, for what was tried and refused after it.
 pub fn write_lines(
     out: &mut impl Write,
-    told: &Told,
+    told: &SavedGame,
     last: usize,
     is_cut: bool,
-) -> Result<(usize, Teller)> {
+) -> Result<(usize, Narrator)> {
     let (start, opening) = match told {
-        Told::Record(record) => (&record.setup().start, record.opening()),
-        Told::Transcript(transcript) => (&transcript.setup.start, &transcript.opening),
+        SavedGame::Record(record) => (&record.setup().start, record.opening()),
+        SavedGame::Transcript(transcript) => (&transcript.setup.start, &transcript.opening),
     };
     writeln!(out, "{:>17}  {opening}", "")?;
-    let mut teller = Teller::of(told);
+    let mut teller = Narrator::new(told);
     let mut number = start.board().fullmove_number();
     let mut ply = 0;
-    for line in &told.lines() {
-        if ply == last && (is_cut || line.said.verdict == Verdict::Moved) {
+    for line in &told.observations() {
+        if ply == last && (is_cut || line.announcement.verdict == Verdict::Moved) {
             break;
         }
-        let dots = if line.said.by == Color::White { "." } else { "..." };
-        let mark = match line.said.verdict {
+        let dots = if line.announcement.by == Color::White { "." } else { "..." };
+        let mark = match line.announcement.verdict {
             Verdict::Refused | Verdict::Nonsense => "✗",
             _ => " ",
         };
-        let name = teller.name(line);
-        writeln!(out, "{:>8} {name:<7} {mark} {}", format!("{number}{dots}"), line.said)?;
+        let name = teller.try_text(line);
+        writeln!(out, "{:>8} {name:<7} {mark} {}", format!("{number}{dots}"), line.announcement)?;
         teller.advance(line);
-        if line.said.verdict == Verdict::Moved {
+        if line.announcement.verdict == Verdict::Moved {
             ply += 1;
-            if line.said.by == Color::Black {
+            if line.announcement.by == Color::Black {
                 number = number.saturating_add(1);
             }
         }
@@ -110,12 +114,12 @@ pub fn write_lines(
 }
 
 /// An ending that no announcement of a move has told.
-fn ended_elsewhere(told: &Told) -> Option<Outcome> {
+fn ended_elsewhere(told: &SavedGame) -> Option<Outcome> {
     let outcome = match told {
-        Told::Record(record) => record.outcome(),
-        Told::Transcript(transcript) => transcript.outcome,
+        SavedGame::Record(record) => record.outcome(),
+        SavedGame::Transcript(transcript) => transcript.outcome,
     };
-    outcome.filter(|outcome| !outcome.ending.stands_on_the_board())
+    outcome.filter(|outcome| !outcome.ending.is_decided_by_position())
 }
 
 pub fn rulesets() -> Result<()> {

@@ -156,7 +156,7 @@ fn a_folder_is_for_one_contest() {
     let cheated = fs::read_to_string(&log).unwrap().replacen("1/2-1/2", "1-0", 1);
     fs::write(&log, cheated).unwrap();
     let complaint = complains(&["report", text(&out)]);
-    assert!(complaint.contains("the end is \""), "{complaint}");
+    assert!(complaint.contains("the claimed end is \""), "{complaint}");
     let spoilt = fs::read_to_string(&log).unwrap().replace("\"ending\":\"", "\"ending\":\"un");
     fs::write(&log, spoilt).unwrap();
     let complaint = complains(&["report", text(&out)]);
@@ -189,7 +189,7 @@ fn whoever_crashes_hangs_or_cheats_has_lost_and_the_match_goes_on() {
         ("nonsense", "print('try banana', flush=True)", "which is no try"),
         ("cheat", "print('try e7e8q', flush=True)", "which makes no sense"),
         ("eager", "w = line.split(); print('try', w[-1] + '\\ntry', w[-2], flush=True)", "unasked"),
-        ("silence", "__import__('os').close(1); time.sleep(100)", "it ended"),
+        ("silence", "__import__('os').close(1); time.sleep(100)", "it exited"),
     ] {
         let out = folder.0.path().join(name);
         let engine = stranger(&folder, &format!("{name}.py"), on_go);
@@ -299,7 +299,7 @@ fn a_slip_is_answered_with_what_is_near() {
         complains(&["match", "random", "random", "--shard", "5/4", "--out", "x"])
             .contains("no share")
     );
-    assert!(complains(&["match", "random", "random", "--sprt", "10,0"]).contains("no claims"));
+    assert!(complains(&["match", "random", "random", "--sprt", "10,0"]).contains("not hypotheses"));
 }
 
 #[test]

@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 
 use common::{everybody, play};
 
-use krieg_chess::clock::{Clock, TimeControl};
-use krieg_core::{Checks, Color, Ear, Game, Move, Piece, Position, Ruleset, Setup, Try, Verdict};
+use krieg_core::{
+    Checks, Color, Game, Move, Observer, Piece, Position, Ruleset, Setup, Try, Verdict,
+};
 use krieg_players::{Choice, Conditions, Player, PlayerSpec, Seat, Table};
 use krieg_testing::{LIVELY, lead_twin_games};
+use krieg_time::{Clock, TimeControl};
 
 /// Everybody, and whoever thinks hard thinks less: there are thousands of games to play.
 fn everybody_in_haste() -> Vec<PlayerSpec> {
@@ -48,7 +50,7 @@ fn note_events(game: &Game, color: Color, events: &mut BTreeMap<&'static str, u3
     let is_double_check = begins && game.record().opening().checks.iter().count() == 2;
     *events.entry("in double check").or_default() += u32::from(is_double_check);
     for entry in game.record().entries() {
-        let view = replayed.umpire().view(entry.said.by).clone();
+        let view = replayed.umpire().view(entry.announcement.by).clone();
         let board = replayed.umpire().position().clone();
         let said = replayed.judge(entry.tried).unwrap();
         let mut note = |what, happened| *events.entry(what).or_default() += u32::from(happened);
@@ -117,7 +119,7 @@ fn the_same_seed_gives_the_same_game_to_a_player_fresh_or_used() {
 /// A player who hears a game that others play, and says what he would try.
 struct Kibitzer {
     player: Box<dyn Player>,
-    ear: Ear,
+    ear: Observer,
     heard: usize,
 }
 
@@ -125,14 +127,14 @@ impl Kibitzer {
     fn new(spec: &PlayerSpec, seat: &Seat) -> Self {
         let mut player = spec.make().unwrap();
         player.begin(seat).unwrap();
-        Kibitzer { player, ear: Ear::new(seat.color), heard: 0 }
+        Kibitzer { player, ear: Observer::new(seat.color), heard: 0 }
     }
 
     fn choice(&mut self, game: &Game, color: Color) -> Option<Choice> {
         for entry in &game.record().entries()[self.heard..] {
             self.heard += 1;
-            if let Some(line) = self.ear.hear(entry) {
-                self.player.hear(&line).unwrap();
+            if let Some(line) = self.ear.observe(entry) {
+                self.player.observe(&line).unwrap();
             }
         }
         let view = game.umpire().view(color);

@@ -5,9 +5,9 @@ mod common;
 use std::time::Duration;
 
 use common::{everybody, play};
-use krieg_chess::clock::TimeControl;
 use krieg_core::{Color, Ending, Ruleset, Setup};
 use krieg_players::Conditions;
+use krieg_time::TimeControl;
 
 #[test]
 fn nobody_loses_on_time_at_50_ms_a_move() {

@@ -60,7 +60,7 @@ fn a_file_appears_whole_or_not_at_all() {
     let bad = folder.file("bad.pgn", GAME.replace("Kd7,Qd6", "Kd7,Pz9"));
     let out = folder.file("out.pgn", "what stood here before");
     let complaint = complains(&["convert", text(&bad), "--to", "pgn", "--out", text(&out)]);
-    assert!(complaint.contains("bad.pgn: line 5: \"Pz9\" is no move"), "{complaint}");
+    assert!(complaint.contains("bad.pgn: line 5: \"Pz9\" is not a move"), "{complaint}");
     assert_eq!(fs::read_to_string(&out).unwrap(), "what stood here before");
     says(&["convert", text(&good), "--to", "pgn", "--out", text(&out)], "");
     assert!(fs::read_to_string(&out).unwrap().contains("2... c6 {P1:Kd7,Qd6}"));
@@ -80,7 +80,7 @@ fn bad_files_are_named_with_line_and_text() {
         ),
         ("empty.pgn", b"", "no game in it"),
         ("torn.jsonl", b"{\"krieg\":\"record\",\"rules", "line 1: EOF"),
-        ("torn.pgn", b"1. e4 {P0", "line 1: the comment \"P0\" does not end"),
+        ("torn.pgn", b"1. e4 {P0", "line 1: the comment \"P0\" is not closed"),
         ("noise.pgn", b"\x00\x01\x02", "line 1: "),
     ] {
         let file = folder.file(name, content);
@@ -115,8 +115,8 @@ fn two_people_play_at_one_keyboard() {
     for words in [
         "Try a move as e2e4",
         "Nf3",
-        "no man can play \"Ke3\"",
-        "is no move",
+        "no piece can play \"Ke3\"",
+        "is not a move",
         "Any? No.",
         "is kept",
     ] {
@@ -252,7 +252,7 @@ fn what_is_no_ordinary_file_stays_what_it_is() {
 
     fs::set_permissions(&target, fs::Permissions::from_mode(0o440)).unwrap();
     let output = convert(&target);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("it is read-only"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the file is read-only"));
 
     let pipe = folder.0.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -354,7 +354,7 @@ fn every_ruleset_is_listed() {
     for name in ["icc", "cincinnati", "berkeley", "berkeley-any", "english", "rand", "dutch"] {
         assert!(listed.lines().any(|line| line.starts_with(name)), "{listed}");
     }
-    assert!(complains(&["play", "--ruleset", "icy"]).contains("\"icy\" is no ruleset"));
+    assert!(complains(&["play", "--ruleset", "icy"]).contains("\"icy\" is not a ruleset"));
 }
 
 #[test]
@@ -407,7 +407,7 @@ fn a_match_against_nobody_is_not_played() {
             .contains("no-such-engine does not start")
     );
     assert!(complains(&["bench", "engines", "x", "--control", "none"]).contains("time control"));
-    assert!(complains(&["bench", "engines", "x", "--control", "soon"]).contains("no time control"));
+    assert!(complains(&["bench", "engines", "x", "--control", "soon"]).contains("not a time control"));
     assert!(complains(&["bench", "engines", "x", "--option", "Hash"]).contains("Name=Value"));
 }
 

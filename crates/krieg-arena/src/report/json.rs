@@ -1,79 +1,86 @@
-//! A contest as one line of JSON.
+//! The result of a tournament as one JSON object.
 
+use krieg_stats::MatchScore;
 use serde_json::{Value, json};
 
-use crate::statistics::Standing;
-use crate::tally::{Tally, Trial};
+use crate::scoreboard::Scoreboard;
+use crate::sequential_test::SequentialTest;
 
-/// A contest in numbers: ratings of the players, the best first, and for each pairing the first player's score. Where there is one pairing only,
-/// its numbers stand at the top too. Numbers that are infinite are `null`.
+/// The result of a tournament: the players by rating and the score of each pairing. If there is
+/// only one pairing, its fields are also at the top level. Infinite numbers are `null`.
 ///
 /// ```
-/// use krieg_arena::{Plan, Tally, report};
+/// use krieg_arena::{Scoreboard, Tournament, report};
 /// let players = ["greedy", "random"].map(|name| name.parse().unwrap());
-/// let tally = Tally::new(&Plan::new(players.to_vec()));
-/// let summary = report::summary(&tally, None);
-/// assert_eq!((&summary["a"], &summary["wins"]), (&"greedy".into(), &0.into()));
+/// let scoreboard = Scoreboard::new(&Tournament::new(players.to_vec()));
+/// let result = report::result_json(&scoreboard, None);
+/// assert_eq!((&result["a"], &result["wins"]), (&"greedy".into(), &0.into()));
 /// ```
-pub fn summary(tally: &Tally, trial: Option<&Trial>) -> Value {
-    let plan = tally.plan();
-    let pairs: Vec<Value> = tally
+pub fn result_json(scoreboard: &Scoreboard, test: Option<&SequentialTest>) -> Value {
+    let tournament = scoreboard.tournament();
+    let pairings: Vec<Value> = scoreboard
         .pairings()
         .iter()
-        .zip(tally.standings())
+        .zip(scoreboard.standings())
         .map(|(&(a, b), standing)| {
-            pair(&plan.players[a].to_string(), &plan.players[b].to_string(), standing)
+            let [a, b] = [a, b].map(|player| tournament.players[player].to_string());
+            pairing_json(&a, &b, standing)
         })
         .collect();
-    let players: Vec<Value> = tally
-        .table()
+    let is_timed = tournament.control.is_timed();
+    let players: Vec<Value> = scoreboard
+        .crosstable()
         .iter()
         .map(|row| {
-            json!({
-                "name": plan.players[row.player].to_string(),
+            let mut player = json!({
+                "name": tournament.players[row.player].to_string(),
                 "points": row.points, "games": row.games,
-                "given_away": tally.given_away()[row.player],
+                "unconverted_leads": scoreboard.unconverted_leads()[row.player],
                 "elo": rounded(row.rating.elo), "elo_margin": rounded(row.rating.margin),
-            })
+            });
+            if is_timed {
+                player["lost_on_time"] = json!(scoreboard.lost_on_time()[row.player]);
+            }
+            player
         })
         .collect();
-    let mut summary = match &pairs[..] {
+    let mut result = match &pairings[..] {
         [only] => only.clone(),
-        _ => json!({ "games": tally.games() }),
+        _ => json!({ "games": scoreboard.games() }),
     };
-    summary["players"] = players.into();
-    summary["pairings"] = pairs.into();
-    let [white, _, black] = tally.by_color();
-    summary["endings"] = json!(tally.endings());
-    summary["different_games"] = json!(tally.different_games());
-    summary["white_wins"] = json!(white);
-    summary["black_wins"] = json!(black);
-    summary["plies_per_game"] = rounded(tally.plies_per_game());
-    summary["tries_per_move"] = rounded(tally.tries_per_move());
-    summary["ruleset"] = json!(plan.ruleset.to_string());
-    summary["control"] = json!(plan.control.to_string());
-    summary["opening_plies"] = json!(plan.opening_plies);
-    summary["seed"] = json!(plan.seed);
-    if let Some(trial) = trial {
-        let (low, high) = trial.sprt().bounds();
-        summary["sprt"] = json!({
-            "test": trial.sprt().to_string(),
-            "llr": rounded(trial.llr()),
+    result["players"] = players.into();
+    result["pairings"] = pairings.into();
+    let [white, _, black] = scoreboard.wins_by_color();
+    result["endings"] = json!(scoreboard.endings());
+    result["different_games"] = json!(scoreboard.different_games());
+    result["white_wins"] = json!(white);
+    result["black_wins"] = json!(black);
+    result["plies_per_game"] = rounded(scoreboard.plies_per_game());
+    result["tries_per_move"] = rounded(scoreboard.tries_per_move());
+    result["ruleset"] = json!(tournament.ruleset.to_string());
+    result["control"] = json!(tournament.control.to_string());
+    result["opening_plies"] = json!(tournament.opening_plies);
+    result["seed"] = json!(tournament.seed);
+    if let Some(test) = test {
+        let (low, high) = test.sprt().bounds();
+        result["sprt"] = json!({
+            "test": test.sprt().to_string(),
+            "llr": rounded(test.llr()),
             "bounds": [rounded(low), rounded(high)],
-            "verdict": trial.verdict().map(|verdict| verdict.to_string()),
+            "verdict": test.verdict().map(|verdict| verdict.to_string()),
         });
     }
-    summary
+    result
 }
 
-fn pair(a: &str, b: &str, standing: &Standing) -> Value {
+fn pairing_json(a: &str, b: &str, standing: &MatchScore) -> Value {
     let [wins, draws, losses] = standing.counts();
-    let (low, high) = standing.interval();
+    let (low, high) = standing.score_interval();
     let (elo_low, elo_high) = standing.elo_interval();
     json!({
         "a": a, "b": b, "games": standing.games(),
         "wins": wins, "draws": draws, "losses": losses,
-        "score": rounded(standing.share()),
+        "score": rounded(standing.score()),
         "score_interval": [rounded(low), rounded(high)],
         "elo": rounded(standing.elo()),
         "elo_interval": [rounded(elo_low), rounded(elo_high)],
@@ -82,7 +89,7 @@ fn pair(a: &str, b: &str, standing: &Standing) -> Value {
     })
 }
 
-/// Six digits after the point: more would differ from machine to machine, and mean nothing.
+/// Six decimals: further digits differ between machines and have no meaning.
 fn rounded(number: f64) -> Value {
     let rounded = (number * 1e6).round() / 1e6 + 0.0;
     if rounded.is_finite() { json!(rounded) } else { Value::Null }

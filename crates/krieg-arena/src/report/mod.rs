@@ -1,15 +1,18 @@
-//! What a contest's games are told as: lines of text, JSON, and a page for the browser.
+//! Reports of a tournament: lines of text, JSON, and a page for the browser.
 
-mod charts;
+mod chart;
 mod figures;
-mod html;
+pub mod html;
 mod json;
-mod page;
-pub mod parts;
+mod match_page;
 mod plot;
 mod text;
 
-pub use charts::{Chart, charts};
-pub use json::summary;
-pub use page::page;
-pub use text::{aligned, crosstable, standing_lines, trial_line};
+pub use chart::{Chart, chart_page};
+pub use json::result_json;
+pub use match_page::match_page;
+pub use text::{align_columns, crosstable_text, result_text, sprt_line};
+
+#[doc(hidden)]
+#[deprecated(note = "renamed to align_columns")]
+pub use text::align_columns as aligned;

@@ -1,97 +1,128 @@
-//! A contest as lines of text.
+//! The result of a tournament as lines of text.
 
 use std::fmt::Write as _;
 
-use crate::statistics::Standing;
-use crate::tally::{Tally, Trial};
+use krieg_core::excerpt;
+use krieg_stats::MatchScore;
 
-/// How a match stands, or a tournament: what is shown while it runs and when it is over.
-pub fn standing_lines(tally: &Tally) -> String {
-    let plan = tally.plan();
+use crate::scoreboard::Scoreboard;
+use crate::sequential_test::SequentialTest;
+
+/// The result of a match or tournament, as it is printed at the end and written to `result.txt`.
+pub fn result_text(scoreboard: &Scoreboard) -> String {
+    let tournament = scoreboard.tournament();
     let mut text = String::new();
-    if plan.players.len() == 2 {
-        let standing = &tally.standings()[0];
-        let _ = writeln!(text, "{} against {}", plan.players[0], plan.players[1]);
+    if let [first, second] = &tournament.players[..] {
+        let standing = &scoreboard.standings()[0];
+        let _ = writeln!(text, "{first} against {second}");
         let _ = writeln!(text, "{standing}");
-        let _ = writeln!(text, "{}", certainty(standing));
+        let _ = writeln!(text, "{}", pairs_line(standing));
     } else {
-        text += &crosstable(tally);
+        text += &crosstable_text(scoreboard);
     }
-    let endings: Vec<String> =
-        tally.endings().iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-    if tally.games() > 0 {
-        let [white, drawn, black] = tally.by_color();
-        let _ = writeln!(text, "White won {white}, Black {black}, drawn {drawn}");
-        let _ = writeln!(text, "ended by: {}", endings.join(", "));
-        if let Some(line) = given_away(tally) {
-            let _ = writeln!(text, "{line}");
-        }
-        if tally.different_games() < tally.games() {
-            let _ = writeln!(
-                text,
-                "only {} of {} games differ, so the intervals promise too much: try --opening-plies 4",
-                tally.different_games(),
-                tally.games()
-            );
-        }
-        let _ = writeln!(
-            text,
-            "{:.1} moves a game, {:.2} tries a move",
-            tally.plies_per_game() / 2.0,
-            tally.tries_per_move()
-        );
+    if scoreboard.games() > 0 {
+        text += &statistics(scoreboard);
     }
     text
 }
 
-/// Who drew games that he should have won; nothing, if nobody did.
-fn given_away(tally: &Tally) -> Option<String> {
-    let each = tally.plan().players.iter().zip(tally.given_away());
-    let guilty: Vec<String> = each
-        .filter(|(_, count)| **count > 0)
-        .map(|(player, count)| format!("{} {count}", krieg_core::excerpt(&player.to_string())))
-        .collect();
-    (!guilty.is_empty()).then(|| format!("drawn though five points ahead: {}", guilty.join(", ")))
+fn statistics(scoreboard: &Scoreboard) -> String {
+    let mut text = String::new();
+    let endings: Vec<String> =
+        scoreboard.endings().iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    let [white, drawn, black] = scoreboard.wins_by_color();
+    let _ = writeln!(text, "White won {white}, Black {black}, drawn {drawn}");
+    let _ = writeln!(text, "ended by: {}", endings.join(", "));
+    if scoreboard.tournament().control.is_timed() {
+        let _ = writeln!(text, "lost on time: {}", lost_on_time(scoreboard));
+    }
+    if let Some(line) = unconverted_leads(scoreboard) {
+        let _ = writeln!(text, "{line}");
+    }
+    let (different, games) = (scoreboard.different_games(), scoreboard.games());
+    if different < games {
+        let _ = writeln!(
+            text,
+            "only {different} of {games} games differ, so the intervals are too narrow: \
+             try --opening-plies 4"
+        );
+    }
+    let _ = writeln!(
+        text,
+        "{:.1} moves per game, {:.2} tries per move",
+        scoreboard.plies_per_game() / 2.0,
+        scoreboard.tries_per_move()
+    );
+    text
 }
 
-fn certainty(standing: &Standing) -> String {
+/// `greedy 1, random 0`.
+fn lost_on_time(scoreboard: &Scoreboard) -> String {
+    counts_of(scoreboard, scoreboard.lost_on_time(), |_| true)
+}
+
+/// The draws with a clear material lead, by player; `None` if there are none.
+fn unconverted_leads(scoreboard: &Scoreboard) -> Option<String> {
+    let counts = counts_of(scoreboard, scoreboard.unconverted_leads(), |count| count > 0);
+    (!counts.is_empty())
+        .then(|| format!("drawn with a material lead of five points or more: {counts}"))
+}
+
+fn counts_of(scoreboard: &Scoreboard, counts: &[u64], is_shown: fn(u64) -> bool) -> String {
+    let each = scoreboard.tournament().players.iter().zip(counts);
+    let shown: Vec<String> = each
+        .filter(|(_, count)| is_shown(**count))
+        .map(|(player, count)| format!("{} {count}", excerpt(&player.to_string())))
+        .collect();
+    shown.join(", ")
+}
+
+fn pairs_line(standing: &MatchScore) -> String {
     let pairs = standing.pentanomial().map(|count| count.to_string()).join(" ");
     let superiority = standing.likelihood_of_superiority() * 100.0;
-    format!("pairs by points 0 ½ 1 1½ 2: {pairs}; likely to be the better one: {superiority:.1}%")
+    format!("pairs by points 0 ½ 1 1½ 2: {pairs}; likelihood of superiority {superiority:.1}%")
 }
 
-/// How a sequential test stands.
-pub fn trial_line(trial: &Trial) -> String {
-    let (low, high) = trial.sprt().bounds();
-    let (llr, test) = (trial.llr(), trial.sprt());
-    let verdict = match trial.verdict() {
+/// The state of a sequential test as one line.
+pub fn sprt_line(test: &SequentialTest) -> String {
+    let (low, high) = test.sprt().bounds();
+    let (llr, sprt) = (test.llr(), test.sprt());
+    let verdict = match test.verdict() {
         Some(verdict) => format!("{verdict} is accepted"),
         None => "undecided".to_string(),
     };
-    format!("test {test}: log-likelihood ratio {llr:.2} in [{low:.2}, {high:.2}], {verdict}")
+    format!("SPRT {sprt}: log-likelihood ratio {llr:.2} in [{low:.2}, {high:.2}], {verdict}")
 }
 
-/// Everybody against everybody, the best first.
-pub fn crosstable(tally: &Tally) -> String {
-    let rows = tally.table();
+/// The crosstable, the highest rated player first.
+pub fn crosstable_text(scoreboard: &Scoreboard) -> String {
+    let rows = scoreboard.crosstable();
     let mut lines = vec![vec!["#".to_string(), "player".into(), "Elo".into(), "points".into()]];
     lines[0].extend((1..=rows.len()).map(|place| place.to_string()));
     for (place, row) in (1..).zip(&rows) {
-        let name = krieg_core::excerpt(&tally.plan().players[row.player].to_string());
+        let name = excerpt(&scoreboard.tournament().players[row.player].to_string());
         let elo = format!("{:+.0} ±{:.0}", row.rating.elo.round() + 0.0, row.rating.margin);
         let mut line = vec![place.to_string(), name, elo, format!("{}/{}", row.points, row.games)];
-        line.extend(row.shares.iter().enumerate().map(|(at, share)| match share {
-            Some(share) => format!("{:.1}%", share * 100.0),
-            None if at + 1 == place => "·".to_string(),
+        line.extend(row.scores.iter().enumerate().map(|(column, score)| match score {
+            Some(score) => format!("{:.1}%", score * 100.0),
+            None if column + 1 == place => "·".to_string(),
             None => String::new(),
         }));
         lines.push(line);
     }
-    aligned(&lines)
+    align_columns(&lines)
 }
 
-/// Columns as wide as their widest cell, names to the left and numbers to the right.
-pub fn aligned(lines: &[Vec<String>]) -> String {
+/// Formats a table: every column as wide as its widest cell, the second column left-aligned and
+/// all others right-aligned.
+///
+/// ```
+/// use krieg_arena::report::align_columns;
+/// let lines = [["1", "greedy", "12"], ["10", "random", "9"]].map(|line| line.map(String::from));
+/// let lines = lines.map(|line| line.to_vec());
+/// assert_eq!(align_columns(&lines), " 1  greedy  12\n10  random   9\n");
+/// ```
+pub fn align_columns(lines: &[Vec<String>]) -> String {
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         lines.iter().filter_map(|line| line.get(column)).map(|cell| cell.chars().count()).max()

@@ -1,42 +1,42 @@
-//! Kinds of players as text: for each its name, how likely it is to be met, and what it likes.
+//! Kinds of players as text: for each its name, how likely it is to be met, and what it feature_weights.
 
 use std::fmt::Write as _;
 
 use krieg_core::excerpt;
 use thiserror::Error;
 
-use super::features::{FEATURES, GROUPS};
-use super::impressions::{IMPRESSIONS, Impression, Impressions};
-use super::mixture::MOST_KINDS;
+use super::feature_groups::{GROUPS, MOVE_FEATURES};
+use super::hidden_layer::{HIDDEN_UNITS, HiddenActivations, HiddenLayer};
+use super::mixture::MAX_OPPONENT_TYPES;
 
-/// One kind of player: what it likes, feature by feature.
+/// One kind of player: what it feature_weights, feature by feature.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kind {
+pub struct OpponentType {
     /// Its name, without spaces.
     pub name: String,
     /// How likely it is to be met.
     pub prior: f32,
-    /// How much it likes each feature: a move with one more of it is played e to this power as often.
-    pub likes: Box<[f32; FEATURES]>,
-    /// How much it likes each impression.
-    pub tastes: Impression,
+    /// How much it feature_weights each feature: a move with one more of it is played e to this power as often.
+    pub feature_weights: Box<[f32; MOVE_FEATURES]>,
+    /// How much it feature_weights each impression.
+    pub output_weights: HiddenActivations,
 }
 
-impl Kind {
-    /// A kind that likes nothing, and plays every move as often as any other.
+impl OpponentType {
+    /// A kind that feature_weights nothing, and plays every move as often as any other.
     pub fn new(name: &str) -> Self {
-        Kind {
+        OpponentType {
             name: name.to_string(),
             prior: 1.0,
-            likes: Box::new([0.0; FEATURES]),
-            tastes: [0.0; IMPRESSIONS],
+            feature_weights: Box::new([0.0; MOVE_FEATURES]),
+            output_weights: [0.0; HIDDEN_UNITS],
         }
     }
 }
 
 /// Why a text holds no opponents.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum OpponentsError {
+pub enum OpponentMixtureError {
     /// It is something else.
     #[error("this is no file of opponents: it does not begin with {HEADING:?}")]
     Another,
@@ -75,7 +75,7 @@ pub enum OpponentsError {
         group: &'static str,
     },
     /// None, or too many.
-    #[error("there are {0} players, and there can be from 1 to {MOST_KINDS}")]
+    #[error("there are {0} players, and there can be from 1 to {MAX_OPPONENT_TYPES}")]
     Count(usize),
     /// Nobody has this name.
     #[error("there is no {0:?} among the players")]
@@ -85,27 +85,29 @@ pub enum OpponentsError {
 const HEADING: &str = "krieg opponents 2";
 /// Beyond this a number says no more, and would not fit into those that are reckoned with in a game.
 pub const MOST: f32 = 8.0;
-/// What raises impressions stands in thousandths: there are many thousands of these numbers.
+/// What raises hidden_layer stands in thousandths: there are many thousands of these numbers.
 const SHARED: f32 = 1e3;
 
-/// What stands before a player's tastes, and before how each thing that is noticed about a board or a move raises the impressions.
+/// What stands before a player's output_weights, and before how each thing that is noticed about a board or a move raises the hidden_layer.
 const TASTES: &str = "impressions";
 const OF_BOARDS: &str = "board";
 const OF_MOVES: &str = "move";
 
 /// The text of these players.
-pub fn write(kinds: &[Kind], impressions: &Impressions) -> String {
+pub fn write(kinds: &[OpponentType], hidden_layer: &HiddenLayer) -> String {
     let mut text = format!("{HEADING}\n");
     for kind in kinds {
         let _ = writeln!(text, "player {} {}", kind.name, kind.prior);
         for group in GROUPS {
             text.push_str(group.name);
-            write_numbers(&mut text, &kind.likes[group.start..group.start + group.len]);
+            write_numbers(&mut text, &kind.feature_weights[group.start..group.start + group.len]);
         }
         text.push_str(TASTES);
-        write_numbers(&mut text, &kind.tastes);
+        write_numbers(&mut text, &kind.output_weights);
     }
-    for (name, rows) in [(OF_BOARDS, &impressions.of_boards), (OF_MOVES, &impressions.of_moves)] {
+    for (name, rows) in
+        [(OF_BOARDS, &hidden_layer.board_weights), (OF_MOVES, &hidden_layer.move_weights)]
+    {
         for (number, row) in rows.iter().enumerate() {
             let _ = write!(text, "{name} {number}");
             write_numbers(&mut text, &row.map(|number| (number * SHARED).round()));
@@ -124,83 +126,85 @@ fn write_numbers(text: &mut String, numbers: &[f32]) {
 
 /// A player whose lines are being read: himself, and which groups were there.
 struct Half {
-    kind: Kind,
+    kind: OpponentType,
     seen: Vec<bool>,
 }
 
 impl Half {
-    /// Takes in a group of numbers, by its place among the groups. The tastes come last.
+    /// Takes in a group of numbers, by its place among the groups. The output_weights come last.
     fn take(&mut self, at: usize, numbers: &[f32]) {
         match GROUPS.get(at) {
-            Some(group) => self.kind.likes[group.start..][..group.len].copy_from_slice(numbers),
-            None => self.kind.tastes.copy_from_slice(numbers),
+            Some(group) => {
+                self.kind.feature_weights[group.start..][..group.len].copy_from_slice(numbers)
+            }
+            None => self.kind.output_weights.copy_from_slice(numbers),
         }
     }
 }
 
 /// The name and the length of a group, by its place.
 fn group(at: usize) -> (&'static str, usize) {
-    GROUPS.get(at).map_or((TASTES, IMPRESSIONS), |group| (group.name, group.len))
+    GROUPS.get(at).map_or((TASTES, HIDDEN_UNITS), |group| (group.name, group.len))
 }
 
 /// Reads such a text. What follows a # is a remark. What is not said to raise an impression does not.
-pub fn read(text: &str) -> Result<(Vec<Kind>, Impressions), OpponentsError> {
+pub fn read(text: &str) -> Result<(Vec<OpponentType>, HiddenLayer), OpponentMixtureError> {
     let mut lines = (1..).zip(text.lines());
     if lines.next().is_none_or(|(_, first)| first.trim_end() != HEADING) {
-        return Err(OpponentsError::Another);
+        return Err(OpponentMixtureError::Another);
     }
     let mut halves: Vec<Half> = Vec::new();
-    let mut impressions = Impressions::none();
+    let mut hidden_layer = HiddenLayer::none();
     for (number, line) in lines {
         let mut words = line.split('#').next().unwrap_or("").split_whitespace();
         let Some(first) = words.next() else { continue };
-        let unknown = || OpponentsError::Unknown { line: number, text: excerpt(line) };
+        let unknown = || OpponentMixtureError::Unknown { line: number, text: excerpt(line) };
         if first == "player" {
-            let kind = player(words).ok_or(OpponentsError::Player(number))?;
+            let kind = player(words).ok_or(OpponentMixtureError::Player(number))?;
             if halves.iter().any(|half| half.kind.name == kind.name) {
-                return Err(OpponentsError::Player(number));
+                return Err(OpponentMixtureError::Player(number));
             }
             halves.push(Half { kind, seen: vec![false; GROUPS.len() + 1] });
             continue;
         }
         let rows = match first {
-            OF_BOARDS => Some((OF_BOARDS, &mut impressions.of_boards)),
-            OF_MOVES => Some((OF_MOVES, &mut impressions.of_moves)),
+            OF_BOARDS => Some((OF_BOARDS, &mut hidden_layer.board_weights)),
+            OF_MOVES => Some((OF_MOVES, &mut hidden_layer.move_weights)),
             _ => None,
         };
         if let Some((name, rows)) = rows {
             let row = words.next().and_then(|word| word.parse::<usize>().ok());
             let row = row.and_then(|row| rows.get_mut(row)).ok_or_else(unknown)?;
-            let numbers = numbers(words, number, (name, IMPRESSIONS), MOST * SHARED)?;
+            let numbers = numbers(words, number, (name, HIDDEN_UNITS), MOST * SHARED)?;
             row.iter_mut().zip(numbers).for_each(|(place, number)| *place = number / SHARED);
             continue;
         }
         let at = (0..=GROUPS.len()).find(|at| group(*at).0 == first).ok_or_else(unknown)?;
         let half = halves.last_mut().ok_or_else(unknown)?;
         if std::mem::replace(&mut half.seen[at], true) {
-            return Err(OpponentsError::Twice(number));
+            return Err(OpponentMixtureError::Twice(number));
         }
         half.take(at, &numbers(words, number, group(at), MOST)?);
     }
     for Half { kind, seen } in &halves {
         if let Some(at) = seen.iter().position(|seen| !seen) {
             let (player, group) = (kind.name.clone(), group(at).0);
-            return Err(OpponentsError::Missing { player, group });
+            return Err(OpponentMixtureError::Missing { player, group });
         }
     }
-    if halves.is_empty() || halves.len() > MOST_KINDS {
-        return Err(OpponentsError::Count(halves.len()));
+    if halves.is_empty() || halves.len() > MAX_OPPONENT_TYPES {
+        return Err(OpponentMixtureError::Count(halves.len()));
     }
-    Ok((halves.into_iter().map(|half| half.kind).collect(), impressions))
+    Ok((halves.into_iter().map(|half| half.kind).collect(), hidden_layer))
 }
 
 /// A player's name and how likely he is to be met.
-fn player<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Kind> {
+fn player<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<OpponentType> {
     let (Some(name), Some(prior), None) = (words.next(), words.next(), words.next()) else {
         return None;
     };
     let prior = prior.parse().ok().filter(|prior| (f32::MIN_POSITIVE..=MOST).contains(prior))?;
-    Some(Kind { prior, ..Kind::new(name) })
+    Some(OpponentType { prior, ..OpponentType::new(name) })
 }
 
 /// As many numbers as there should be, none of them farther from nought than `most`.
@@ -209,10 +213,10 @@ fn numbers<'a>(
     line: usize,
     (name, wanted): (&'static str, usize),
     most: f32,
-) -> Result<Vec<f32>, OpponentsError> {
+) -> Result<Vec<f32>, OpponentMixtureError> {
     let number = |word: &str| word.parse().ok().filter(|number: &f32| number.abs() <= most);
     let numbers: Option<Vec<f32>> = words.map(number).collect();
-    numbers.filter(|numbers| numbers.len() == wanted).ok_or(OpponentsError::Numbers {
+    numbers.filter(|numbers| numbers.len() == wanted).ok_or(OpponentMixtureError::Numbers {
         line,
         name,
         wanted,
@@ -223,23 +227,23 @@ fn numbers<'a>(
 mod tests {
     use super::*;
 
-    fn two() -> (Vec<Kind>, Impressions) {
-        let mut first = Kind::new("first");
+    fn two() -> (Vec<OpponentType>, HiddenLayer) {
+        let mut first = OpponentType::new("first");
         first.prior = 0.25;
-        for (at, like) in first.likes.iter_mut().enumerate() {
+        for (at, like) in first.feature_weights.iter_mut().enumerate() {
             *like = at as f32 / 256.0 - 2.5;
         }
-        first.tastes[7] = 0.125;
-        let mut impressions = Impressions::none();
-        impressions.of_boards[3][1] = -0.5;
-        impressions.of_moves[FEATURES - 1][31] = 1.25;
-        (vec![first, Kind::new("second")], impressions)
+        first.output_weights[7] = 0.125;
+        let mut hidden_layer = HiddenLayer::none();
+        hidden_layer.board_weights[3][1] = -0.5;
+        hidden_layer.move_weights[MOVE_FEATURES - 1][31] = 1.25;
+        (vec![first, OpponentType::new("second")], hidden_layer)
     }
 
     #[test]
     fn what_was_written_is_read() {
-        let (kinds, impressions) = two();
-        let text = write(&kinds, &impressions);
+        let (kinds, hidden_layer) = two();
+        let text = write(&kinds, &hidden_layer);
         assert_eq!(read(&text), Ok(two()));
         let with_remarks = text.replace("player second", "# another\n\nplayer second");
         assert_eq!(read(&with_remarks), Ok(two()));
@@ -247,32 +251,47 @@ mod tests {
 
     #[test]
     fn a_damaged_file_is_refused_with_the_line() {
-        let (kinds, impressions) = two();
-        let text = write(&kinds, &impressions);
+        let (kinds, hidden_layer) = two();
+        let text = write(&kinds, &hidden_layer);
         let changed = |from: &str, to: &str| read(&text.replacen(from, to, 1)).unwrap_err();
-        assert_eq!(read("something else"), Err(OpponentsError::Another));
-        assert_eq!(read(""), Err(OpponentsError::Another));
-        assert_eq!(read(HEADING), Err(OpponentsError::Count(0)));
-        assert_eq!(changed("player first 0.25", "player first"), OpponentsError::Player(2));
-        assert_eq!(changed("player first 0.25", "player first -1"), OpponentsError::Player(2));
+        assert_eq!(read("something else"), Err(OpponentMixtureError::Another));
+        assert_eq!(read(""), Err(OpponentMixtureError::Another));
+        assert_eq!(read(HEADING), Err(OpponentMixtureError::Count(0)));
+        assert_eq!(changed("player first 0.25", "player first"), OpponentMixtureError::Player(2));
+        assert_eq!(
+            changed("player first 0.25", "player first -1"),
+            OpponentMixtureError::Player(2)
+        );
         assert_eq!(
             changed("player first 0.25", "player second 1"),
-            OpponentsError::Player(4 + GROUPS.len())
+            OpponentMixtureError::Player(4 + GROUPS.len())
         );
-        assert!(matches!(changed("\nman ", "\nmen "), OpponentsError::Unknown { line: 3, .. }));
-        assert!(matches!(changed("\nman ", "\nman x "), OpponentsError::Numbers { line: 3, .. }));
-        assert!(matches!(changed("\nman ", "\nman NaN "), OpponentsError::Numbers { .. }));
-        assert!(matches!(changed("\nman ", "\nman 1 "), OpponentsError::Numbers { .. }));
-        assert!(matches!(changed("\nman ", "\n# "), OpponentsError::Missing { group: "man", .. }));
-        assert!(matches!(changed("player second 1\n", ""), OpponentsError::Twice(_)));
-        assert!(matches!(changed("\nboard 3 ", "\nboard 3000 "), OpponentsError::Unknown { .. }));
+        assert!(matches!(
+            changed("\nman ", "\nmen "),
+            OpponentMixtureError::Unknown { line: 3, .. }
+        ));
+        assert!(matches!(
+            changed("\nman ", "\nman x "),
+            OpponentMixtureError::Numbers { line: 3, .. }
+        ));
+        assert!(matches!(changed("\nman ", "\nman NaN "), OpponentMixtureError::Numbers { .. }));
+        assert!(matches!(changed("\nman ", "\nman 1 "), OpponentMixtureError::Numbers { .. }));
+        assert!(matches!(
+            changed("\nman ", "\n# "),
+            OpponentMixtureError::Missing { group: "man", .. }
+        ));
+        assert!(matches!(changed("player second 1\n", ""), OpponentMixtureError::Twice(_)));
+        assert!(matches!(
+            changed("\nboard 3 ", "\nboard 3000 "),
+            OpponentMixtureError::Unknown { .. }
+        ));
         assert!(matches!(
             changed("\nmove 1 ", "\nmove 1 1 "),
-            OpponentsError::Numbers { name: "move", wanted: IMPRESSIONS, .. }
+            OpponentMixtureError::Numbers { name: "move", wanted: HIDDEN_UNITS, .. }
         ));
         assert!(matches!(
             read(&format!("{HEADING}\nman 1\n")),
-            Err(OpponentsError::Unknown { line: 2, .. })
+            Err(OpponentMixtureError::Unknown { line: 2, .. })
         ));
     }
 }

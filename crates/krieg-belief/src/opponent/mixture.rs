@@ -6,18 +6,18 @@ use cozy_chess::{BitBoard, Color, Move as BoardMove};
 use krieg_core::Position;
 
 use super::exp::exp;
-use super::file::{self, Kind, OpponentsError};
-use super::guards::looseness;
-use super::impressions::Impressions;
-use super::minds::Minds;
-use super::sight::Sight;
-use crate::{Hidden, MoveModel, Situation};
+use super::file::{self, OpponentMixtureError, OpponentType};
+use super::hidden_layer::HiddenLayer;
+use super::move_features::MoveFeatures;
+use super::quantized::QuantizedNetwork;
+use super::unguarded::looseness;
+use crate::{OpponentBoard, OpponentContext, OpponentPolicy};
 
 /// No more kinds of players than this are held possible: one for each lane of two registers.
-pub const MOST_KINDS: usize = 8;
+pub const MAX_OPPONENT_TYPES: usize = 8;
 
 /// A number for each kind.
-pub(super) type Lanes = [f32; MOST_KINDS];
+pub(crate) type Lanes = [f32; MAX_OPPONENT_TYPES];
 
 /// So much is left to chance: any legal move as likely as any other, whoever the opponent is.
 const AT_RANDOM: f32 = 0.01;
@@ -27,29 +27,29 @@ const TEMPER: f64 = 0.5;
 /// So much of the first guess is kept, so that an opponent who changes his ways is followed.
 const FORGETTING: f32 = 0.02;
 
-/// An opponent who may be one of several kinds of players, each learned from games: a kind likes and dislikes features of moves, and
-/// plays each move the more often the more it likes it. Which kind he is becomes clearer as the game goes on.
+/// An opponent who may be one of several kinds of players, each learned from games: a kind feature_weights and dislikes features of moves, and
+/// plays each move the more often the more it feature_weights it. Which kind he is becomes clearer as the game goes on.
 ///
 /// ```
-/// use krieg_belief::{MoveModel, Opponents, Situation};
+/// use krieg_belief::{OpponentPolicy, OpponentMixture, OpponentContext};
 /// use krieg_core::Position;
-/// let mut opponents = Opponents::default();
+/// let mut opponents = OpponentMixture::default();
 /// let start = Position::start();
 /// let moves = ["e2e4", "g1f3", "h2h4"].map(|mv| start.board_move(mv.parse().unwrap()));
 /// let mut chances = Vec::new();
-/// opponents.weigh(&start, &Situation::default(), &moves, &mut chances);
+/// opponents.weigh_moves(&start, &OpponentContext::default(), &moves, &mut chances);
 /// assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-6);
-/// assert_eq!(opponents.weights(), opponents.prior());
+/// assert_eq!(opponents.posterior(), opponents.prior());
 /// ```
 #[derive(Debug, Clone)]
-pub struct Opponents {
+pub struct OpponentMixture {
     names: Vec<String>,
-    minds: Arc<Minds>,
+    minds: Arc<QuantizedNetwork>,
     prior: Lanes,
     weights: Lanes,
     /// How likely what was heard in this turn was with each kind, in parts of any whole.
-    evidence: [f64; MOST_KINDS],
-    /// For each move that was weighed last, how much each kind likes it as compared with its best.
+    evidence: [f64; MAX_OPPONENT_TYPES],
+    /// For each move that was weighed last, how much each kind feature_weights it as compared with its best.
     liked: Vec<Lanes>,
     /// What makes chances of these.
     scale: Lanes,
@@ -57,59 +57,64 @@ pub struct Opponents {
     share: f32,
 }
 
-static LEARNED: LazyLock<Opponents> = LazyLock::new(|| {
-    Opponents::read(include_str!("../../opponents.txt")).expect("the file in the program is whole")
+static LEARNED: LazyLock<OpponentMixture> = LazyLock::new(|| {
+    OpponentMixture::read(include_str!("../../opponents.txt"))
+        .expect("the file in the program is whole")
 });
 
-impl Default for Opponents {
+impl Default for OpponentMixture {
     /// Those learned from games of our own arena (`docs/beliefs.md`).
     fn default() -> Self {
         LEARNED.clone()
     }
 }
 
-impl Opponents {
-    /// Any of these kinds, as likely as they say, in parts of any whole; all of them have the same impressions.
-    pub fn new(kinds: &[Kind], impressions: Impressions) -> Result<Self, OpponentsError> {
+impl OpponentMixture {
+    /// Any of these kinds, as likely as they say, in parts of any whole; all of them have the same hidden_layer.
+    pub fn new(
+        kinds: &[OpponentType],
+        hidden_layer: HiddenLayer,
+    ) -> Result<Self, OpponentMixtureError> {
         let count = kinds.len();
-        if count == 0 || count > MOST_KINDS {
-            return Err(OpponentsError::Count(count));
+        if count == 0 || count > MAX_OPPONENT_TYPES {
+            return Err(OpponentMixtureError::Count(count));
         }
-        let mut prior = [0.0; MOST_KINDS];
+        let mut prior = [0.0; MAX_OPPONENT_TYPES];
         prior.iter_mut().zip(kinds).for_each(|(prior, kind)| *prior = kind.prior);
         let prior = normalised(prior);
-        Ok(Opponents {
+        Ok(OpponentMixture {
             names: kinds.iter().map(|kind| kind.name.clone()).collect(),
-            minds: Arc::new(Minds::new(kinds.to_vec(), impressions)),
+            minds: Arc::new(QuantizedNetwork::new(kinds.to_vec(), hidden_layer)),
             prior,
             weights: prior,
-            evidence: [0.0; MOST_KINDS],
+            evidence: [0.0; MAX_OPPONENT_TYPES],
             liked: Vec::new(),
-            scale: [0.0; MOST_KINDS],
+            scale: [0.0; MAX_OPPONENT_TYPES],
             share: 0.0,
         })
     }
 
     /// Reads the text of a file.
-    pub fn read(text: &str) -> Result<Self, OpponentsError> {
-        let (kinds, impressions) = file::read(text)?;
-        Opponents::new(&kinds, impressions)
+    pub fn read(text: &str) -> Result<Self, OpponentMixtureError> {
+        let (kinds, hidden_layer) = file::read(text)?;
+        OpponentMixture::new(&kinds, hidden_layer)
     }
 
     /// The text of a file, with the first guess of who is met how often.
     pub fn write(&self) -> String {
-        file::write(&self.kinds(), self.impressions())
+        file::write(&self.types(), self.hidden_layer())
     }
 
     /// The kinds, one by one.
-    pub fn kinds(&self) -> Vec<Kind> {
-        let with_prior = |(kind, prior): (&Kind, f32)| Kind { prior, ..kind.clone() };
+    pub fn types(&self) -> Vec<OpponentType> {
+        let with_prior =
+            |(kind, prior): (&OpponentType, f32)| OpponentType { prior, ..kind.clone() };
         self.minds.kinds().iter().zip(self.prior).map(with_prior).collect()
     }
 
     /// What makes an impression on all of them.
-    pub fn impressions(&self) -> &Impressions {
-        self.minds.impressions()
+    pub fn hidden_layer(&self) -> &HiddenLayer {
+        self.minds.hidden_layer()
     }
 
     /// The names of the kinds.
@@ -118,7 +123,7 @@ impl Opponents {
     }
 
     /// How likely the opponent is of each kind, by what was heard so far.
-    pub fn weights(&self) -> &[f32] {
+    pub fn posterior(&self) -> &[f32] {
         &self.weights[..self.names.len()]
     }
 
@@ -129,8 +134,8 @@ impl Opponents {
 
     /// The same kinds, as likely from the first as these weights say, in parts of any whole. Weights that are missing, or are no weights, are nought; if all are,
     /// nothing changes.
-    pub fn with_weights(mut self, weights: &[f32]) -> Self {
-        let mut prior = [0.0; MOST_KINDS];
+    pub fn with_prior(mut self, weights: &[f32]) -> Self {
+        let mut prior = [0.0; MAX_OPPONENT_TYPES];
         for (weight, given) in prior.iter_mut().zip(weights).take(self.names.len()) {
             *weight = if given.is_finite() { given.max(0.0) } else { 0.0 };
         }
@@ -142,21 +147,25 @@ impl Opponents {
     }
 
     /// An opponent who is known to be of this kind.
-    pub fn only(self, name: &str) -> Result<Self, OpponentsError> {
+    pub fn only(self, name: &str) -> Result<Self, OpponentMixtureError> {
         self.keeping(name, |kind| kind.name == name)
     }
 
     /// An opponent who is known not to be of this kind.
-    pub fn without(self, name: &str) -> Result<Self, OpponentsError> {
+    pub fn without(self, name: &str) -> Result<Self, OpponentMixtureError> {
         self.keeping(name, |kind| kind.name != name)
     }
 
-    fn keeping(self, name: &str, stays: impl Fn(&Kind) -> bool) -> Result<Self, OpponentsError> {
+    fn keeping(
+        self,
+        name: &str,
+        stays: impl Fn(&OpponentType) -> bool,
+    ) -> Result<Self, OpponentMixtureError> {
         if !self.names.iter().any(|known| known == name) {
-            return Err(OpponentsError::Nobody(krieg_core::excerpt(name)));
+            return Err(OpponentMixtureError::Nobody(krieg_core::excerpt(name)));
         }
-        let kinds: Vec<Kind> = self.kinds().into_iter().filter(stays).collect();
-        Opponents::new(&kinds, self.impressions().clone())
+        let kinds: Vec<OpponentType> = self.types().into_iter().filter(stays).collect();
+        OpponentMixture::new(&kinds, self.hidden_layer().clone())
     }
 
     /// How likely each kind would have played the move of this number, among those weighed last.
@@ -169,21 +178,21 @@ impl Opponents {
     }
 
     /// Looks at all moves of a board with the eyes of each kind.
-    fn look(&mut self, board: &Position, situation: &Situation, moves: &[BoardMove]) {
-        let Opponents { minds, liked, .. } = self;
-        let sight = Sight::new(board.board(), situation, moves);
+    fn look(&mut self, board: &Position, situation: &OpponentContext, moves: &[BoardMove]) {
+        let OpponentMixture { minds, liked, .. } = self;
+        let sight = MoveFeatures::new(board.board(), situation, moves);
         let impression = minds.of_board(board.board(), situation);
         liked.clear();
-        let mut best = [f32::MIN; MOST_KINDS];
+        let mut best = [f32::MIN; MAX_OPPONENT_TYPES];
         for mv in moves {
-            let likes = minds.like(&impression, &sight, *mv);
-            for (best, like) in best.iter_mut().zip(likes) {
+            let feature_weights = minds.like(&impression, &sight, *mv);
+            for (best, like) in best.iter_mut().zip(feature_weights) {
                 *best = best.max(like);
             }
-            liked.push(likes);
+            liked.push(feature_weights);
         }
         // Compared with the best, so that nothing grows beyond all bounds.
-        let mut whole = [0.0; MOST_KINDS];
+        let mut whole = [0.0; MAX_OPPONENT_TYPES];
         for of_one in liked.iter_mut() {
             for ((sum, best), whole) in of_one.iter_mut().zip(best).zip(&mut whole) {
                 *sum = exp(*sum - best);
@@ -201,11 +210,11 @@ fn normalised(weights: Lanes) -> Lanes {
     weights.map(|weight| weight / sum)
 }
 
-impl MoveModel for Opponents {
-    fn weigh(
+impl OpponentPolicy for OpponentMixture {
+    fn weigh_moves(
         &mut self,
         board: &Position,
-        situation: &Situation,
+        situation: &OpponentContext,
         moves: &[BoardMove],
         weights: &mut Vec<f64>,
     ) {
@@ -224,7 +233,7 @@ impl MoveModel for Opponents {
         }));
     }
 
-    fn witness(&mut self, likely: f64, fitting: &[(usize, f64)]) {
+    fn add_evidence(&mut self, likely: f64, fitting: &[(usize, f64)]) {
         for &(number, times) in fitting {
             let chances = self.chances(number);
             for (evidence, chance) in self.evidence.iter_mut().zip(chances) {
@@ -233,7 +242,7 @@ impl MoveModel for Opponents {
         }
     }
 
-    fn adapt(&mut self) {
+    fn update_posterior(&mut self) {
         let evidence = std::mem::take(&mut self.evidence);
         let best = evidence.iter().copied().fold(0.0, f64::max);
         // Where no board explained what was heard, nothing was learned of whoever moved.
@@ -248,7 +257,7 @@ impl MoveModel for Opponents {
         }
     }
 
-    fn unlikely(&self, board: &Hidden, own: BitBoard, he: Color) -> f64 {
+    fn board_penalty(&self, board: &OpponentBoard, own: BitBoard, he: Color) -> f64 {
         looseness(board, own, he)
     }
 }
@@ -256,19 +265,19 @@ impl MoveModel for Opponents {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::opponent::decisions::Decision;
-    use crate::opponent::features as f;
+    use crate::opponent::decision::Decision;
+    use crate::opponent::feature_groups as f;
     use krieg_testing::{cases, draw_game, draw_setup, hat};
     use proptest::prelude::*;
 
     /// One who moves pawns and one who moves knights.
-    fn two() -> Opponents {
-        let [mut pawns, mut knights] = ["pawns", "knights"].map(Kind::new);
+    fn two() -> OpponentMixture {
+        let [mut pawns, mut knights] = ["pawns", "knights"].map(OpponentType::new);
         for stage in 0..4 {
-            pawns.likes[f::MAN + 6 * stage] = 3.0;
-            knights.likes[f::MAN + 6 * stage + 1] = 3.0;
+            pawns.feature_weights[f::MAN + 6 * stage] = 3.0;
+            knights.feature_weights[f::MAN + 6 * stage + 1] = 3.0;
         }
-        Opponents::new(&[pawns, knights], Impressions::none()).unwrap()
+        OpponentMixture::new(&[pawns, knights], HiddenLayer::none()).unwrap()
     }
 
     fn start() -> (Position, Vec<BoardMove>) {
@@ -289,20 +298,20 @@ mod tests {
         let mut before = 0.0;
         for _ in 0..5 {
             chances.clear();
-            opponents.weigh(&start, &Situation::default(), &moves, &mut chances);
+            opponents.weigh_moves(&start, &OpponentContext::default(), &moves, &mut chances);
             let chance = fitting.iter().map(|(number, _)| chances[*number]).sum::<f64>();
             assert!(chance > before, "what was seen is expected again");
             before = chance;
-            opponents.witness(0.7, &fitting);
-            opponents.adapt();
+            opponents.add_evidence(0.7, &fitting);
+            opponents.update_posterior();
         }
-        assert!(opponents.weights()[1] > 0.95, "{:?}", opponents.weights());
+        assert!(opponents.posterior()[1] > 0.95, "{:?}", opponents.posterior());
         assert_eq!(opponents.prior(), [0.5, 0.5]);
         // A turn of which nothing was explained teaches nothing.
-        let known = opponents.weights().to_vec();
-        opponents.witness(0.7, &[]);
-        opponents.adapt();
-        assert_eq!(opponents.weights(), known);
+        let known = opponents.posterior().to_vec();
+        opponents.add_evidence(0.7, &[]);
+        opponents.update_posterior();
+        assert_eq!(opponents.posterior(), known);
     }
 
     #[test]
@@ -313,60 +322,60 @@ mod tests {
         let [knight, pawn] = ["g1f3", "e2e4"].map(number);
         for (mv, times) in [(knight, 100), (pawn, 8)] {
             for _ in 0..times {
-                opponents.weigh(&start, &Situation::default(), &moves, &mut Vec::new());
-                opponents.witness(1.0, &[(mv, 1.0)]);
-                opponents.adapt();
+                opponents.weigh_moves(&start, &OpponentContext::default(), &moves, &mut Vec::new());
+                opponents.add_evidence(1.0, &[(mv, 1.0)]);
+                opponents.update_posterior();
             }
         }
-        assert!(opponents.weights()[0] > 0.8, "{:?}", opponents.weights());
+        assert!(opponents.posterior()[0] > 0.8, "{:?}", opponents.posterior());
     }
 
     #[test]
     fn some_may_be_left_out() {
-        let opponents = Opponents::default();
+        let opponents = OpponentMixture::default();
         let first = opponents.names()[0].clone();
         let without = opponents.clone().without(&first).unwrap();
         assert_eq!(without.names().len(), opponents.names().len() - 1);
         assert!((without.prior().iter().sum::<f32>() - 1.0).abs() < 1e-6);
         let only = opponents.clone().only(&first).unwrap();
-        assert_eq!((only.names(), only.weights()), (&[first.clone()][..], &[1.0][..]));
-        assert_eq!(only.without(&first).unwrap_err(), OpponentsError::Count(0));
+        assert_eq!((only.names(), only.posterior()), (&[first.clone()][..], &[1.0][..]));
+        assert_eq!(only.without(&first).unwrap_err(), OpponentMixtureError::Count(0));
         let nobody = opponents.clone().only("nobody").unwrap_err();
         assert_eq!(nobody.to_string(), "there is no \"nobody\" among the players");
-        let certain = opponents.clone().with_weights(&[2.0]);
-        assert_eq!((certain.weights()[0], certain.weights()[1]), (1.0, 0.0));
-        let same = opponents.clone().with_weights(&[f32::NAN, -1.0]);
-        assert_eq!(same.weights(), opponents.weights());
+        let certain = opponents.clone().with_prior(&[2.0]);
+        assert_eq!((certain.posterior()[0], certain.posterior()[1]), (1.0, 0.0));
+        let same = opponents.clone().with_prior(&[f32::NAN, -1.0]);
+        assert_eq!(same.posterior(), opponents.posterior());
     }
 
     #[test]
     fn the_file_in_the_program_is_read_and_written_alike() {
-        let opponents = Opponents::default();
-        let again = Opponents::read(&opponents.write()).unwrap();
-        assert_eq!(again.kinds(), opponents.kinds());
+        let opponents = OpponentMixture::default();
+        let again = OpponentMixture::read(&opponents.write()).unwrap();
+        assert_eq!(again.types(), opponents.types());
     }
 
     proptest! {
         #![proptest_config(cases(64))]
         #[test]
         fn chances_sum_to_one_and_none_is_nought(seed: u64) {
-            let mut opponents = Opponents::default();
+            let mut opponents = OpponentMixture::default();
             let game = draw_game(draw_setup(&mut hat(seed)), seed, 80);
             let mut chances = Vec::new();
             let mut moves_of_all = 0;
-            Decision::each(game.record(), |_, decision| {
+            Decision::for_each(game.record(), |_, decision| {
                 let (moves, chosen) = decision.moves();
                 assert_eq!(moves[chosen], decision.chosen);
                 chances.clear();
-                opponents.weigh(&decision.board, &decision.situation, &moves, &mut chances);
-                opponents.witness(1.0, &[(chosen, 1.0)]);
-                opponents.adapt();
+                opponents.weigh_moves(&decision.board, &decision.situation, &moves, &mut chances);
+                opponents.add_evidence(1.0, &[(chosen, 1.0)]);
+                opponents.update_posterior();
                 moves_of_all += moves.len();
                 assert_eq!(chances.len(), moves.len());
                 let sum: f64 = chances.iter().sum();
                 assert!((sum - 1.0).abs() < 1e-4, "{sum}");
                 assert!(chances.iter().all(|chance| *chance > 1e-5), "{chances:?}");
-                let of_kinds: f32 = opponents.weights().iter().sum();
+                let of_kinds: f32 = opponents.posterior().iter().sum();
                 assert!((of_kinds - 1.0).abs() < 1e-4, "{of_kinds}");
             });
             prop_assert!(moves_of_all > 0 || game.record().moves() == 0);
@@ -380,19 +389,19 @@ mod tests {
         let mut decisions = Vec::new();
         for seed in 0..20 {
             let game = draw_game(krieg_core::Setup::default(), seed, 120);
-            Decision::each(game.record(), |_, decision| {
+            Decision::for_each(game.record(), |_, decision| {
                 let moves = decision.moves().0;
                 decisions.push((decision, moves));
             });
         }
-        let mut opponents = Opponents::default();
+        let mut opponents = OpponentMixture::default();
         let mut chances = Vec::new();
         for _ in 0..3 {
             let begun = std::time::Instant::now();
             let rounds = 100;
             for (decision, moves) in std::iter::repeat_n(&decisions, rounds).flatten() {
                 chances.clear();
-                opponents.weigh(&decision.board, &decision.situation, moves, &mut chances);
+                opponents.weigh_moves(&decision.board, &decision.situation, moves, &mut chances);
             }
             let boards = rounds * decisions.len();
             let moves: usize = decisions.iter().map(|(_, moves)| moves.len()).sum();

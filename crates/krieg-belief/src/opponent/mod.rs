@@ -1,24 +1,17 @@
-//! Opponents learned from games: what a kind of player likes in a move, and several kinds at once, of which one becomes likely.
+//! Opponent policies learned from games: several opponent types, and a posterior over them.
 
-mod decisions;
+pub mod board_features;
+pub mod decision;
 mod exp;
-mod features;
-mod file;
-mod fit;
-mod guards;
-mod impressions;
-mod joint;
-mod learn;
-mod lessons;
-mod minds;
+pub mod feature_groups;
+pub mod file;
+pub mod hidden_layer;
 mod mixture;
-mod sight;
-mod steps;
-mod surroundings;
+pub mod move_features;
+mod quantized;
+mod unguarded;
 
-pub use file::{Kind as OpponentKind, OpponentsError};
-pub use fit::Fit;
-pub use impressions::Impressions;
-pub use joint::Joint;
-pub use learn::{Foretold, Learned, Learning};
-pub use mixture::{MOST_KINDS, Opponents};
+pub use file::{OpponentMixtureError, OpponentType};
+pub use hidden_layer::HiddenLayer;
+pub(crate) use mixture::Lanes;
+pub use mixture::{MAX_OPPONENT_TYPES, OpponentMixture};

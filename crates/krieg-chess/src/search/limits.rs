@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use cozy_chess::Move as BoardMove;
 
-use crate::clock::Allotment;
+use krieg_time::Allotment;
 
 /// How far a search may go. Whatever is reached first ends it; with nothing set, only
 /// [`Signal::stop`] does.

@@ -9,11 +9,11 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use krieg_core::{Color, Move, Position, excerpt};
-use krieg_lines::{NoProgram, Process, Program, Silence};
+use krieg_io::{NoProgram, Process, Program, Silence};
 use thiserror::Error;
 
-use crate::clock::{Clock, TimeControl};
 use crate::score::Score;
+use krieg_time::{Clock, TimeControl};
 
 /// How to start an engine: a program, and options to set.
 ///
@@ -317,13 +317,15 @@ impl Client {
     fn failure(&self, silence: Silence, doing: &'static str, after: Duration) -> Failure {
         let engine = self.name.clone();
         match silence {
-            Silence::Late => Failure::Hung { engine, doing, after },
-            Silence::Ended { last_words } => Failure::Crashed { engine, doing, last_words },
+            Silence::TimedOut => Failure::Hung { engine, doing, after },
+            Silence::Exited { stderr_tail } => {
+                Failure::Crashed { engine, doing, last_words: stderr_tail }
+            }
         }
     }
 
     fn gone(&self, doing: &'static str) -> Failure {
-        self.failure(Silence::Ended { last_words: String::new() }, doing, Duration::ZERO)
+        self.failure(Silence::Exited { stderr_tail: String::new() }, doing, Duration::ZERO)
     }
 }
 

@@ -12,18 +12,18 @@ use std::time::{Duration, Instant};
 
 use cozy_chess::Move as BoardMove;
 use krieg_core::{Move, Position};
-use krieg_lines::{Line as InputLine, Lines};
+use krieg_io::{Line as InputLine, Lines};
 
 use super::bench::{BENCH_DEPTH, bench};
 use super::command::{self, Command, Go};
 use super::settings::{self, HASH, Settings};
-use crate::clock::{Allotment, OnTheClock};
 use crate::eval::Evaluation;
 use crate::mate::{MateSearch, Verdict};
 use crate::order::legal_moves;
 use crate::perft::perft_until;
 use crate::score::Score;
 use crate::search::{Engine, Limits, Line, Options, Played, Report, Signal};
+use krieg_time::{Allotment, OnTheClock};
 
 /// The longest line, in bytes: a game of many thousand moves.
 pub const LONGEST_LINE: usize = 200_000;

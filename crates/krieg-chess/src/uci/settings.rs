@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use krieg_core::excerpt;
 
-use crate::clock::OnTheClock;
 use crate::eval::Evaluation;
 use crate::search::{Engine, Method};
+use krieg_time::OnTheClock;
 
 /// The largest table, in MiB.
 const MOST_HASH: usize = 4_096;

@@ -1,72 +1,73 @@
-//! Records and transcripts as JSON, one game a line.
+//! Records and transcripts as JSON lines, one game per line.
 //!
-//! A file of games is JSON lines: each line is one object, a record (everything) or a transcript (what one
-//! player knows), told apart by its field `krieg`. A record that is read is played again by an
-//! umpire, and every answer it claims must be the one that umpire gives.
+//! Each line is one object: a record (every try of both sides) or a transcript (what one player
+//! knows). The field `krieg` says which. An umpire replays a record while it is read, and every
+//! announcement in it must be the one that this umpire makes.
 
-mod said;
-mod seen;
+mod announcement;
+mod compat;
+mod view;
 
-pub use said::{End, PawnTriesSaid, Said, Side};
-pub use seen::Seen;
+pub use announcement::{AnnouncementJson, ColorJson, OutcomeJson, PawnTriesJson};
+pub use compat::*;
+pub use view::ViewJson;
 
 use std::collections::BTreeMap;
 
 use krieg_core::{
-    Announcement, Color, DrawRules, Game, Line, Position, Record, Ruleset, Setup, Transcript, Try,
-    excerpt, reason,
+    Announcement, Color, DrawRules, Game, Observation, Position, Record, Ruleset, Setup,
+    Transcript, Try, excerpt, reason,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::Told;
-use crate::telling::Telling;
+use crate::{SavedGame, TranscriptBuilder};
 
-/// A line is no game.
+/// The line is not a valid game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {reason}")]
 pub struct JsonError {
-    /// Which line, from one.
+    /// Number of the line, starting at 1.
     pub line: usize,
     /// What is wrong with it, with the offending text.
     pub reason: String,
 }
 
-/// Draw rules as an object, where what is left out is on.
+/// Draw rules as a JSON object. A rule that is left out is on.
 ///
 /// ```
 /// use krieg_core::DrawRules;
-/// use krieg_notation::json::Draws;
-/// let draws: Draws = serde_json::from_str(r#"{"threefold":false}"#)?;
+/// use krieg_notation::json::DrawRulesJson;
+/// let draws: DrawRulesJson = serde_json::from_str(r#"{"threefold":false}"#)?;
 /// assert_eq!(DrawRules::from(draws), DrawRules { threefold: false, ..DrawRules::ALL });
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[allow(missing_docs)]
-pub struct Draws {
+pub struct DrawRulesJson {
     pub fifty_moves: bool,
     pub threefold: bool,
     pub insufficient_material: bool,
 }
 
-impl Default for Draws {
+impl Default for DrawRulesJson {
     fn default() -> Self {
         DrawRules::ALL.into()
     }
 }
 
-impl From<DrawRules> for Draws {
+impl From<DrawRules> for DrawRulesJson {
     fn from(draws: DrawRules) -> Self {
         let DrawRules { fifty_moves, threefold, insufficient_material } = draws;
-        Draws { fifty_moves, threefold, insufficient_material }
+        DrawRulesJson { fifty_moves, threefold, insufficient_material }
     }
 }
 
-impl From<Draws> for DrawRules {
-    fn from(draws: Draws) -> Self {
-        let Draws { fifty_moves, threefold, insufficient_material } = draws;
+impl From<DrawRulesJson> for DrawRules {
+    fn from(draws: DrawRulesJson) -> Self {
+        let DrawRulesJson { fifty_moves, threefold, insufficient_material } = draws;
         DrawRules { fifty_moves, threefold, insufficient_material }
     }
 }
@@ -76,36 +77,36 @@ impl From<Draws> for DrawRules {
 enum GameJson {
     Record {
         ruleset: String,
-        draws: Draws,
+        draws: DrawRulesJson,
         start: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed: Option<u64>,
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         tags: BTreeMap<String, String>,
         tries: Vec<TryJson>,
-        end: Option<End>,
+        end: Option<OutcomeJson>,
     },
     Transcript {
-        player: Side,
+        player: ColorJson,
         ruleset: String,
-        draws: Draws,
+        draws: DrawRulesJson,
         start: String,
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         tags: BTreeMap<String, String>,
         tries: Vec<TryJson>,
-        end: Option<End>,
+        end: Option<OutcomeJson>,
     },
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TryJson {
-    /// Absent in a transcript where the player does not know it.
+    /// Absent in a transcript if the player does not know the try.
     #[serde(rename = "try", default, skip_serializing_if = "Option::is_none")]
     tried: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ms: Option<u32>,
-    said: Said,
+    said: AnnouncementJson,
 }
 
 /// Writes a record as one line, without the line break.
@@ -116,15 +117,15 @@ struct TryJson {
 /// let mut game = Game::new(Setup::default());
 /// game.judge("e2e4".parse()?)?;
 /// let line = json::write_record(game.record());
-/// let Some(Ok(krieg_notation::Told::Record(again))) = json::read(&line).next() else { panic!() };
-/// assert_eq!(&*again, game.record());
+/// let read = json::read(&line).next().unwrap()?;
+/// assert_eq!(read, krieg_notation::SavedGame::Record(Box::new(game.into_record())));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_record(record: &Record) -> String {
     to_line(&record_json(record))
 }
 
-/// The same as a value, to stand in something larger.
+/// A record as a JSON value, to be part of a larger one.
 pub fn record_value(record: &Record) -> Value {
     to_value(&record_json(record))
 }
@@ -143,10 +144,10 @@ fn record_json(record: &Record) -> GameJson {
             .map(|entry| TryJson {
                 tried: Some(entry.tried.to_string()),
                 ms: entry.spent_ms,
-                said: Said::from(&entry.said),
+                said: AnnouncementJson::from(&entry.announcement),
             })
             .collect(),
-        end: record.outcome().map(End::from),
+        end: record.outcome().map(OutcomeJson::from),
     }
 }
 
@@ -155,7 +156,7 @@ pub fn write_transcript(transcript: &Transcript) -> String {
     to_line(&transcript_json(transcript))
 }
 
-/// The same as a value, to stand in something larger.
+/// A transcript as a JSON value, to be part of a larger one.
 pub fn transcript_value(transcript: &Transcript) -> Value {
     to_value(&transcript_json(transcript))
 }
@@ -169,51 +170,52 @@ fn transcript_json(transcript: &Transcript) -> GameJson {
         start: setup.start.to_string(),
         tags: transcript.tags.clone(),
         tries: transcript
-            .lines
+            .observations
             .iter()
-            .map(|line| TryJson {
-                tried: line.tried.map(|tried| tried.to_string()),
-                ms: line.spent_ms,
-                said: Said::from(&line.said),
+            .map(|observation| TryJson {
+                tried: observation.tried.map(|tried| tried.to_string()),
+                ms: observation.spent_ms,
+                said: AnnouncementJson::from(&observation.announcement),
             })
             .collect(),
-        end: transcript.outcome.map(End::from),
+        end: transcript.outcome.map(OutcomeJson::from),
     }
 }
 
 fn to_line(game: &GameJson) -> String {
-    serde_json::to_string(game).expect("texts and numbers are always JSON")
+    serde_json::to_string(game).expect("the value can always be serialized")
 }
 
 fn to_value(game: &GameJson) -> Value {
-    serde_json::to_value(game).expect("texts and numbers are always JSON")
+    serde_json::to_value(game).expect("the value can always be serialized")
 }
 
-/// Reads games line by line. Empty lines are passed over; a bad one is an error and the next one
-/// is read all the same.
-pub fn read(text: &str) -> impl Iterator<Item = Result<Told, JsonError>> + '_ {
+/// Reads games line by line. Empty lines are skipped. After a bad line, which is an error, reading
+/// goes on with the next one.
+pub fn read(text: &str) -> impl Iterator<Item = Result<SavedGame, JsonError>> + '_ {
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(|(number, line)| {
         read_line(line).map_err(|error| JsonError { line: number + 1, reason: reason(error) })
     })
 }
 
-fn read_line(line: &str) -> Result<Told, String> {
+fn read_line(line: &str) -> Result<SavedGame, String> {
     let game: GameJson =
         serde_json::from_str(line).map_err(|error| format!("{error} in {:?}", excerpt(line)))?;
     match game {
         GameJson::Record { ruleset, draws, start, seed, tags, tries, end } => {
             let setup = read_setup(&ruleset, draws, &start)?;
-            read_record(setup, seed, tags, tries, end).map(|record| Told::Record(Box::new(record)))
+            read_record(setup, seed, tags, tries, end)
+                .map(|record| SavedGame::Record(Box::new(record)))
         }
         GameJson::Transcript { player, ruleset, draws, start, tags, tries, end } => {
             let setup = read_setup(&ruleset, draws, &start)?;
             read_transcript(player.into(), setup, tags, tries, end)
-                .map(|transcript| Told::Transcript(Box::new(transcript)))
+                .map(|transcript| SavedGame::Transcript(Box::new(transcript)))
         }
     }
 }
 
-fn read_setup(ruleset: &str, draws: Draws, start: &str) -> Result<Setup, String> {
+fn read_setup(ruleset: &str, draws: DrawRulesJson, start: &str) -> Result<Setup, String> {
     Ok(Setup {
         ruleset: ruleset.parse::<Ruleset>().map_err(|e| e.to_string())?,
         draws: draws.into(),
@@ -226,7 +228,7 @@ fn read_record(
     seed: Option<u64>,
     tags: BTreeMap<String, String>,
     tries: Vec<TryJson>,
-    end: Option<End>,
+    end: Option<OutcomeJson>,
 ) -> Result<Record, String> {
     let mut game = Game::new(setup);
     game.set_seed(seed);
@@ -240,22 +242,26 @@ fn read_record(
         let said = game
             .judge_timed(tried, json.ms)
             .map_err(|reason| format!("try {number}, {text:?}: not accepted: {reason}"))?;
-        let claimed = json.said.read().map_err(|e| format!("try {number}, {text:?}: {e}"))?;
+        let claimed =
+            json.said.into_announcement().map_err(|e| format!("try {number}, {text:?}: {e}"))?;
         if claimed != said {
-            let (claim, truth) = (said_line(&claimed), said_line(&said));
-            return Err(format!("try {number}, {text:?}: {claim} where the umpire says {truth}"));
+            let (claimed, actual) = (announcement_text(&claimed), announcement_text(&said));
+            return Err(format!(
+                "try {number}, {text:?}: {claimed}, but the umpire announces {actual}"
+            ));
         }
     }
-    match (end.map(End::read).transpose()?, game.umpire().outcome()) {
-        (Some(end), _) => game.end_as(end).map_err(|e| e.to_string())?,
+    match (end.map(OutcomeJson::into_outcome).transpose()?, game.umpire().outcome()) {
+        (Some(end), _) => game.claim_outcome(end).map_err(|e| e.to_string())?,
         (None, Some(end)) => return Err(format!("the game goes on after \"{end}\"")),
         (None, None) => {}
     }
     Ok(game.into_record())
 }
 
-fn said_line(said: &Announcement) -> String {
-    serde_json::to_string(&Said::from(said)).expect("texts and numbers are always JSON")
+fn announcement_text(said: &Announcement) -> String {
+    serde_json::to_string(&AnnouncementJson::from(said))
+        .expect("the value can always be serialized")
 }
 
 fn read_transcript(
@@ -263,17 +269,19 @@ fn read_transcript(
     setup: Setup,
     tags: BTreeMap<String, String>,
     tries: Vec<TryJson>,
-    end: Option<End>,
+    end: Option<OutcomeJson>,
 ) -> Result<Transcript, String> {
-    let mut telling = Telling::new(setup, player);
+    let mut builder = TranscriptBuilder::new(setup, player);
     for (number, json) in tries.into_iter().enumerate() {
         let at = |e: String| format!("try {}: {e}", number + 1);
         let tried = match &json.tried {
             Some(text) => Some(text.parse::<Try>().map_err(|e| at(e.to_string()))?),
             None => None,
         };
-        let said = json.said.read().map_err(at)?;
-        telling.hear(Line { tried, said, spent_ms: json.ms }).map_err(at)?;
+        let said = json.said.into_announcement().map_err(at)?;
+        builder
+            .observe(Observation { tried, announcement: said, spent_ms: json.ms })
+            .map_err(at)?;
     }
-    telling.end(end.map(End::read).transpose()?, tags)
+    builder.finish(end.map(OutcomeJson::into_outcome).transpose()?, tags)
 }

@@ -1,43 +1,46 @@
-//! What stands in the comments of extended PGN (000, appendix B).
+//! The comments of extended PGN.
 //!
-//! The first comment after a move is `{umpire's messages:refused tries}`. What the appendix has no
-//! code for stands in a second comment, as commands in the way PGN files write clock times:
+//! Source: Favini 2010, appendix B. The first comment after a move is
+//! `{umpire's messages:refused tries}`. Information without a code in the appendix is in a second
+//! comment, as commands in the syntax that PGN files use for clock times:
 //!
-//! | command | says |
+//! | command | meaning |
 //! | --- | --- |
 //! | `[%ms 120,80,300]` | milliseconds for each try of the turn, in order, `-` where unknown |
-//! | `[%any 2]` | "any?" was asked after two refused tries; without it, first of all |
-//! | `[%tried A0:Nf3]` | a last turn that came to no move: messages and refused tries |
-//! | `[%victim pawn]`, `[%capturer piece]` | what the umpire said of a capture |
-//! | `[%passant]` | the capture was said to be en passant |
+//! | `[%any 2]` | "any?" was asked after two refused tries; without it, before the first try |
+//! | `[%tried A0:Nf3]` | the last turn, without a move: messages and refused tries |
+//! | `[%victim pawn]`, `[%capturer piece]` | the announced details of a capture |
+//! | `[%passant]` | the capture was announced as en passant |
 //! | `[%promoted]` | a promotion was announced |
 //!
-//! The last four stand only in a game told by one player: the umpire's own record tells them by
-//! itself.
+//! The last four occur only in a player's transcript: in the umpire's record they follow from the
+//! moves.
 
 use std::fmt;
 
-use krieg_core::{Announcement, BitBoard, Direction, Kind, PawnNews, Square, Verdict, excerpt};
+use krieg_core::{
+    Announcement, BitBoard, Direction, PawnTryAnnouncement, PieceKind, Square, Verdict, excerpt,
+};
 
-/// A message of the umpire, in a code.
+/// The code of an umpire message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Code {
-    /// `P2`: the next side has so many pawn tries. Where only their being there is told, 0 or 1.
+    /// `P2`: number of pawn tries of the next side; 0 or 1 if only their existence is announced.
     Pawns(u8),
     /// `Pe5`: the pawn on e5 has a try.
     PawnOn(Square),
-    /// `A1` or `A0`: the mover asked "any?" and heard yes or no.
+    /// `A1` or `A0`: the mover asked "any?" and the answer was yes or no.
     Any(bool),
-    /// `CR`, `CF`, `CL`, `CS`, `CN`.
+    /// `CR`, `CF`, `CL`, `CS`, `CN`: a check from this direction.
     Check(Direction),
-    /// `Xe5`.
+    /// `Xe5`: a capture on e5.
     Capture(Square),
-    /// `??`.
+    /// `??`: a message that the narrator does not know.
     Unknown,
 }
 
 impl Code {
-    fn letter(direction: Direction) -> char {
+    fn direction_letter(direction: Direction) -> char {
         match direction {
             Direction::Rank => 'R',
             Direction::File => 'F',
@@ -47,25 +50,27 @@ impl Code {
         }
     }
 
-    /// Everything an announcement says that has a code.
+    /// The codes of an announcement.
     pub fn of(said: &Announcement) -> Vec<Code> {
         let mut codes = Vec::new();
         if let Verdict::Any(yes) = said.verdict {
             codes.push(Code::Any(yes));
         }
-        match said.pawns {
-            PawnNews::Silent => {}
-            PawnNews::Count(count) => codes.push(Code::Pawns(count)),
-            PawnNews::Whether(there_is) => codes.push(Code::Pawns(there_is.into())),
-            PawnNews::From(BitBoard::EMPTY) => codes.push(Code::Pawns(0)),
-            PawnNews::From(squares) => codes.extend(squares.into_iter().map(Code::PawnOn)),
+        match said.pawn_tries {
+            PawnTryAnnouncement::Silent => {}
+            PawnTryAnnouncement::Count(count) => codes.push(Code::Pawns(count)),
+            PawnTryAnnouncement::Whether(there_is) => codes.push(Code::Pawns(there_is.into())),
+            PawnTryAnnouncement::From(BitBoard::EMPTY) => codes.push(Code::Pawns(0)),
+            PawnTryAnnouncement::From(squares) => {
+                codes.extend(squares.into_iter().map(Code::PawnOn))
+            }
         }
         codes.extend(said.checks.iter().map(Code::Check));
         codes.extend(said.capture.map(|capture| Code::Capture(capture.square)));
         codes
     }
 
-    fn read(text: &str) -> Option<Code> {
+    fn parse(text: &str) -> Option<Code> {
         if text == "??" {
             return Some(Code::Unknown);
         }
@@ -86,7 +91,7 @@ impl Code {
                 let letter = letters.next().filter(|_| letters.next().is_none())?;
                 Direction::ALL
                     .into_iter()
-                    .find(|&direction| Code::letter(direction) == letter)
+                    .find(|&direction| Code::direction_letter(direction) == letter)
                     .map(Code::Check)
             }
             "X" => rest.parse().ok().map(Code::Capture),
@@ -101,31 +106,31 @@ impl fmt::Display for Code {
             Code::Pawns(count) => write!(f, "P{count}"),
             Code::PawnOn(square) => write!(f, "P{square}"),
             Code::Any(yes) => write!(f, "A{}", u8::from(*yes)),
-            Code::Check(direction) => write!(f, "C{}", Code::letter(*direction)),
+            Code::Check(direction) => write!(f, "C{}", Code::direction_letter(*direction)),
             Code::Capture(square) => write!(f, "X{square}"),
             Code::Unknown => f.write_str("??"),
         }
     }
 }
 
-/// All that the comments after one move say.
+/// The contents of the comments after one move.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Comments {
     pub codes: Vec<Code>,
     /// The refused tries as they are written.
     pub refused: Vec<String>,
     pub ms: Vec<Option<u32>>,
-    /// After how many refused tries "any?" was asked.
+    /// Number of refused tries before "any?" was asked.
     pub any_after: usize,
-    pub victim: Option<Kind>,
-    pub capturer: Option<Kind>,
+    pub victim: Option<PieceKind>,
+    pub capturer: Option<PieceKind>,
     pub en_passant: bool,
     pub promoted: bool,
 }
 
 impl Comments {
-    /// Takes in one comment. What is neither messages nor commands is a remark of a person. A
-    /// `[%tried]` goes to `unfinished`, since it is about the turn after this one.
+    /// Adds one comment. Text that is neither messages nor commands is a remark and is ignored. A
+    /// `[%tried]` goes to `unfinished`, because it belongs to the turn after this one.
     pub fn add(&mut self, text: &str, unfinished: &mut Option<Comments>) -> Result<(), String> {
         let (text, commands) = text.split_at(text.find("[%").unwrap_or(text.len()));
         if let Some((before, _)) = text.split_once(':')
@@ -139,8 +144,8 @@ impl Comments {
     fn add_messages(&mut self, text: &str) -> Result<(), String> {
         let (codes, refused) = text.split_once(':').unwrap_or((text, ""));
         for word in words(codes) {
-            let error = || format!("{:?} is no umpire message", excerpt(word));
-            self.codes.push(Code::read(word).ok_or_else(error)?);
+            let error = || format!("{:?} is not an umpire message", excerpt(word));
+            self.codes.push(Code::parse(word).ok_or_else(error)?);
         }
         self.refused.extend(words(refused).map(str::to_string));
         Ok(())
@@ -153,15 +158,16 @@ impl Comments {
     ) -> Result<(), String> {
         for command in text.split("[%").skip(1) {
             let Some((command, _)) = command.split_once(']') else {
-                return Err(format!("the command {:?} does not end", excerpt(command)));
+                return Err(format!("the command {:?} is not closed", excerpt(command)));
             };
             let (name, rest) = command.split_once(' ').unwrap_or((command, ""));
-            // Commands after `tried` speak of that unfinished turn.
+            // Commands after `tried` belong to that unfinished turn.
             let turn: &mut Comments = match unfinished {
                 Some(turn) => turn,
                 None => self,
             };
-            let error = || format!("{:?} makes no sense", excerpt(&format!("[%{command}]")));
+            let error =
+                || format!("{:?} is not a valid command", excerpt(&format!("[%{command}]")));
             match name {
                 "tried" => {
                     let mut turn = Comments::default();
@@ -179,18 +185,18 @@ impl Comments {
                     }
                 }
                 "any" => turn.any_after = rest.trim().parse().map_err(|_| error())?,
-                "victim" => turn.victim = Some(read_kind(rest).ok_or_else(error)?),
-                "capturer" => turn.capturer = Some(read_kind(rest).ok_or_else(error)?),
+                "victim" => turn.victim = Some(parse_kind(rest).ok_or_else(error)?),
+                "capturer" => turn.capturer = Some(parse_kind(rest).ok_or_else(error)?),
                 "passant" => turn.en_passant = true,
                 "promoted" => turn.promoted = true,
-                // Clock times, evaluations and arrows of other programs.
+                // Commands of other programs, such as clock times, evaluations and arrows.
                 _ => {}
             }
         }
         Ok(())
     }
 
-    /// Whether there is a time for each of so many tries, or for none.
+    /// Checks that there is a time for each of the `tries`, or for none.
     pub fn check_times(&self, tries: usize) -> Result<(), String> {
         match self.ms.len() {
             0 => Ok(()),
@@ -199,11 +205,12 @@ impl Comments {
         }
     }
 
-    /// The time for the `n`th try of the turn.
+    /// The time of the `n`th try of the turn in milliseconds.
     pub fn ms_of(&self, n: usize) -> Option<u32> {
         self.ms.get(n).copied().flatten()
     }
 
+    /// The answer to "any?", if it was asked.
     pub fn any(&self) -> Option<bool> {
         self.codes.iter().find_map(|code| match code {
             Code::Any(yes) => Some(*yes),
@@ -212,7 +219,7 @@ impl Comments {
     }
 }
 
-/// Whether somebody meant this as a message of the umpire, be it one or not.
+/// Whether the word was meant as an umpire message, valid or not.
 fn looks_like_a_code(word: &str) -> bool {
     word == "??" || (word.len() <= 4 && word.starts_with(['P', 'A', 'C', 'X']))
 }
@@ -221,8 +228,8 @@ fn words(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').map(str::trim).filter(|word| !word.is_empty())
 }
 
-fn read_kind(text: &str) -> Option<Kind> {
-    [Kind::Pawn, Kind::Piece].into_iter().find(|kind| kind.name() == text.trim())
+fn parse_kind(text: &str) -> Option<PieceKind> {
+    [PieceKind::Pawn, PieceKind::Piece].into_iter().find(|kind| kind.name() == text.trim())
 }
 
 #[cfg(test)]
@@ -230,18 +237,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_codes_of_the_appendix() {
+    fn codes_of_appendix_b_are_parsed() {
         for text in ["P0", "P12", "A1", "A0", "CR", "CF", "CL", "CS", "CN", "Xa1", "Pe5", "??"] {
-            assert_eq!(Code::read(text).unwrap().to_string(), text);
+            assert_eq!(Code::parse(text).unwrap().to_string(), text);
         }
-        assert_eq!(Code::read("Ayes"), Some(Code::Any(true)));
+        assert_eq!(Code::parse("Ayes"), Some(Code::Any(true)));
         for text in ["", "P", "Pz9", "P999", "C", "CQ", "CRF", "Xi9", "X", "e4", "P+1", "é"] {
-            assert_eq!(Code::read(text), None, "{text}");
+            assert_eq!(Code::parse(text), None, "{text}");
         }
     }
 
     #[test]
-    fn remarks_are_left_to_people() {
+    fn remarks_are_ignored() {
         let mut comments = Comments::default();
         let mut unfinished = None;
         for remark in ["a brave try", "Best by test: e4", "Why: look [%clk 0:05:00]"] {
@@ -252,6 +259,6 @@ mod tests {
         assert_eq!(comments.codes, [Code::Pawns(0), Code::Check(Direction::File)]);
         assert_eq!(comments.refused, ["Nf3", "Bb5"]);
         let error = comments.add("Pz9:", &mut unfinished).unwrap_err();
-        assert_eq!(error, "\"Pz9\" is no umpire message");
+        assert_eq!(error, "\"Pz9\" is not an umpire message");
     }
 }

@@ -1,4 +1,4 @@
-//! PGN text taken apart into games, tags, moves and comments, each with its line.
+//! The PGN lexer: splits text into games, tags, moves and comments, each with its line number.
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
@@ -8,19 +8,19 @@ use krieg_core::excerpt;
 
 use super::{PgnError, at};
 
-/// A game as it stands in the file, before anybody asks whether it can be played.
+/// A game as written in the file; its moves are not checked yet.
 #[derive(Debug)]
 pub(super) struct RawGame {
-    /// The line where it begins.
+    /// The line where the game starts.
     pub line: usize,
     pub tags: BTreeMap<String, (usize, String)>,
     pub items: Vec<Item>,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`, where the moves end with one.
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`, if the moves end with one.
     pub result: Option<String>,
 }
 
 impl RawGame {
-    /// The line of the last thing in it.
+    /// The line of the last item.
     pub fn last_line(&self) -> usize {
         self.items.last().map_or(self.line, |item| item.line)
     }
@@ -69,7 +69,7 @@ impl<'a> Lexer<'a> {
         while self.next_char().is_some_and(|c| c != '\n') {}
     }
 
-    /// Spaces, comments to the end of the line, and lines that begin with `%`.
+    /// Skips white space, comments from `;` to the end of the line, and lines that start with `%`.
     fn skip_blank(&mut self) {
         while let Some(&c) = self.chars.peek() {
             match c {
@@ -83,7 +83,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The next game, or nothing at the end of the text.
+    /// The next game, or `None` at the end of the text.
     pub fn game(&mut self) -> Result<Option<RawGame>, PgnError> {
         self.skip_blank();
         if self.chars.peek().is_none() {
@@ -95,7 +95,7 @@ impl<'a> Lexer<'a> {
             let line = self.line;
             let (name, value) = self.tag()?;
             if game.tags.insert(name.clone(), (line, value)).is_some() {
-                return self.error(line, format!("tag {:?} stands twice", excerpt(&name)));
+                return self.error(line, format!("tag {:?} occurs twice", excerpt(&name)));
             }
             self.skip_blank();
         }
@@ -123,7 +123,7 @@ impl<'a> Lexer<'a> {
         loop {
             match self.next_char() {
                 Some('"') => break,
-                // A backslash that escapes nothing is one that somebody forgot to escape.
+                // A backslash before any other character stands for itself.
                 Some('\\') if matches!(self.chars.peek(), Some('"' | '\\')) => {
                     value.extend(self.next_char());
                 }
@@ -131,7 +131,7 @@ impl<'a> Lexer<'a> {
                 Some(c) if c != '\n' => value.push(c),
                 _ => {
                     let value = excerpt(&value);
-                    return self.error(line, format!("tag {name:?}: {value:?} does not end"));
+                    return self.error(line, format!("tag {name:?}: {value:?} is not closed"));
                 }
             }
         }
@@ -150,7 +150,7 @@ impl<'a> Lexer<'a> {
             let line = self.line;
             match self.chars.peek() {
                 None => break,
-                // The next game's tags: this one ended without a result.
+                // The tags of the next game: this one has no result.
                 Some('[') if depth == 0 => break,
                 Some('{') => {
                     let text = self.comment()?;
@@ -193,7 +193,7 @@ impl<'a> Lexer<'a> {
         }
         match depth {
             0 => Ok(()),
-            _ => self.error(opened_at, "a variation that begins here does not end"),
+            _ => self.error(opened_at, "a variation that begins here is not closed"),
         }
     }
 
@@ -206,8 +206,8 @@ impl<'a> Lexer<'a> {
                 Some('}') => return Ok(text),
                 Some(c) => text.push(c),
                 None => {
-                    let begin = excerpt(text.trim_end());
-                    return self.error(line, format!("the comment {begin:?} does not end"));
+                    let beginning = excerpt(text.trim_end());
+                    return self.error(line, format!("the comment {beginning:?} is not closed"));
                 }
             }
         }
@@ -229,7 +229,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// `12.e4` and `12...e5` without the number; nothing is left of `12.` and `12`.
+/// Removes the move number from `12.e4` and `12...e5`; `12.` and `12` become empty.
 fn without_number(word: &str) -> &str {
     let after_digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if after_digits.is_empty() || after_digits.starts_with('.') {

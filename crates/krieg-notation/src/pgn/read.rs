@@ -1,59 +1,59 @@
 //! Reading extended PGN, and ordinary PGN.
 
 use super::comment::Comments;
-use super::facts::Facts;
 use super::lexer::{ItemText, Lexer, RawGame};
-use super::{PgnError, at, narrated, played};
-use crate::Told;
+use super::tags::GameTags;
+use super::{PgnError, at, record, transcript};
+use crate::SavedGame;
 
-/// Reads the games of a file, one after the other. A game that cannot be is an error, and the next
-/// one is read all the same; text that cannot be taken apart ends the reading.
+/// Reads the games of a file one after the other. After an invalid game, which is an error, reading
+/// goes on with the next one; a syntax error ends the file.
 ///
 /// ```
-/// use krieg_notation::{Told, pgn};
+/// use krieg_notation::{SavedGame, pgn};
 /// let text = "[White \"Ann\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
-/// let Some(Ok(Told::Record(record))) = pgn::read(text).next() else { panic!() };
+/// let Some(Ok(SavedGame::Record(record))) = pgn::read(text).next() else { panic!() };
 /// assert_eq!(record.outcome().unwrap().to_string(), "Checkmate: Black wins.");
 /// ```
-pub fn read(text: &str) -> impl Iterator<Item = Result<Told, PgnError>> + '_ {
+pub fn read(text: &str) -> impl Iterator<Item = Result<SavedGame, PgnError>> + '_ {
     let mut lexer = Lexer::new(text);
-    let mut broken = false;
+    let mut has_failed = false;
     std::iter::from_fn(move || {
-        if broken {
+        if has_failed {
             return None;
         }
         match lexer.game() {
             Ok(None) => None,
             Ok(Some(raw)) => Some(interpret(raw)),
             Err(error) => {
-                broken = true;
+                has_failed = true;
                 Some(Err(error))
             }
         }
     })
 }
 
-fn interpret(raw: RawGame) -> Result<Told, PgnError> {
+fn interpret(raw: RawGame) -> Result<SavedGame, PgnError> {
     let has_moves = raw.items.iter().any(|item| matches!(item.text, ItemText::Move(_)));
     if raw.tags.is_empty() && raw.result.is_none() && !has_moves {
         return Err(at(raw.line)("there is neither a tag nor a move here"));
     }
-    let facts = Facts::read(&raw)?;
-    let (before, turns) = turns(&raw, facts.is_kriegspiel)?;
-    match facts.narrator {
-        None => played::record(&raw, facts, &before, turns),
-        Some(player) => narrated::transcript(&raw, facts, turns, player),
+    let game_tags = GameTags::read(&raw)?;
+    let (before, turns) = turns(&raw, game_tags.is_kriegspiel)?;
+    match game_tags.narrator {
+        None => record::record(&raw, game_tags, &before, turns),
+        Some(player) => transcript::transcript(&raw, game_tags, turns, player),
     }
 }
 
-/// A move with the comments after it, or a last turn that came to no move.
+/// A move with the comments after it, or the last turn, without a move.
 pub(super) struct Turn {
     pub line: usize,
     pub moved: Option<String>,
     pub comments: Comments,
 }
 
-/// The turns of a game. What is said before the first move goes to no turn: it comes back apart.
+/// The turns of a game, and separately the comments before the first move.
 fn turns(raw: &RawGame, is_kriegspiel: bool) -> Result<(Comments, Vec<Turn>), PgnError> {
     let mut turns: Vec<Turn> = Vec::new();
     let mut unfinished = None;
@@ -63,7 +63,7 @@ fn turns(raw: &RawGame, is_kriegspiel: bool) -> Result<(Comments, Vec<Turn>), Pg
             ItemText::Move(text) if is_annotation(text, is_kriegspiel) => {}
             ItemText::Move(text) => {
                 if unfinished.is_some() {
-                    let reason = format!("{text:?} follows a turn that came to no move");
+                    let reason = format!("{text:?} follows a turn without a move");
                     return Err(at(item.line)(reason));
                 }
                 let moved = Some(text.clone());
@@ -82,7 +82,7 @@ fn turns(raw: &RawGame, is_kriegspiel: bool) -> Result<(Comments, Vec<Turn>), Pg
     Ok((before, turns))
 }
 
-/// `!?` and the like, standing alone. In Kriegspiel `??` is a move that nobody saw.
+/// Whether the word is an annotation such as `!?`. In Kriegspiel `??` is an unknown move.
 fn is_annotation(text: &str, is_kriegspiel: bool) -> bool {
     text.chars().all(|c| matches!(c, '!' | '?')) && !(is_kriegspiel && text == "??")
 }

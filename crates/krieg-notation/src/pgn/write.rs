@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use krieg_core::{
-    Color, Ending, Line, Outcome, Position, Record, Setup, Transcript, Verdict, color_name,
+    Color, Ending, Observation, Outcome, Position, Record, Setup, Transcript, Verdict, color_name,
 };
 
 use super::comment::Code;
-use super::{ROSTER, unknown};
-use crate::teller::{Teller, lines_of};
+use super::{TAG_ROSTER, unknown};
+use crate::narrator::Narrator;
+use crate::saved_game::record_observations;
 
 /// Writes the umpire's record of a game.
 ///
@@ -27,12 +28,12 @@ pub fn write_record(record: &Record) -> String {
     let setup = record.setup();
     let mut text = String::new();
     write_tags(&mut text, record.tags(), setup, record.outcome(), None, record.seed());
-    let teller = Teller::umpire(record);
-    write_moves(&mut text, &setup.start, &lines_of(record), teller, record.outcome());
+    let narrator = Narrator::for_record(record);
+    write_moves(&mut text, &setup.start, &record_observations(record), narrator, record.outcome());
     text
 }
 
-/// Writes a game as one player tells it.
+/// Writes one player's transcript.
 ///
 /// ```
 /// use krieg_core::{Color, Game, Setup};
@@ -53,8 +54,8 @@ pub fn write_transcript(transcript: &Transcript) -> String {
     let mut text = String::new();
     let narrator = Some(transcript.player);
     write_tags(&mut text, &transcript.tags, setup, transcript.outcome, narrator, None);
-    let teller = Teller::player(transcript);
-    write_moves(&mut text, &setup.start, &transcript.lines, teller, transcript.outcome);
+    let narrator = Narrator::for_transcript(transcript);
+    write_moves(&mut text, &setup.start, &transcript.observations, narrator, transcript.outcome);
     text
 }
 
@@ -70,14 +71,18 @@ fn write_tags(
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         text.push_str(&format!("[{name} \"{value}\"]\n"));
     };
-    for name in ROSTER {
+    for name in TAG_ROSTER {
         tag(name, tags.get(name).map_or(unknown(name), String::as_str));
     }
     tag("Result", result(outcome));
-    for (name, value) in tags.iter().filter(|(name, _)| !ROSTER.contains(&name.as_str())) {
+    for (name, value) in tags.iter().filter(|(name, _)| !TAG_ROSTER.contains(&name.as_str())) {
         tag(name, value);
     }
-    tag("Variant", "Kriegspiel");
+    if narrator.is_some() {
+        // A transcript contains `??` for unknown moves. Without this tag, a chess program would
+        // try to read it as chess.
+        tag("Variant", "Kriegspiel");
+    }
     tag("Ruleset", setup.ruleset.name);
     let draws: Vec<&str> = [
         (setup.draws.fifty_moves, Ending::FiftyMoves),
@@ -121,20 +126,20 @@ fn result(outcome: Option<Outcome>) -> &'static str {
 fn write_moves(
     text: &mut String,
     start: &Position,
-    lines: &[Line],
-    mut teller: Teller,
+    observations: &[Observation],
+    mut narrator: Narrator,
     outcome: Option<Outcome>,
 ) {
     let mut words = Vec::new();
     let mut number = start.board().fullmove_number();
     let mut number_is_due = true;
     let mut turn = Vec::new();
-    for line in lines {
-        turn.push(line);
-        if line.said.verdict != Verdict::Moved {
+    for observation in observations {
+        turn.push(observation);
+        if observation.announcement.verdict != Verdict::Moved {
             continue;
         }
-        let by = line.said.by;
+        let by = observation.announcement.by;
         if by == Color::White {
             words.push(format!("{number}."));
         } else if number_is_due {
@@ -143,31 +148,31 @@ fn write_moves(
         if by == Color::Black {
             number = number.saturating_add(1);
         }
-        let comments = turn_comments(&teller, &turn);
-        words.push(teller.name(line));
+        let comments = turn_comments(&narrator, &turn);
+        words.push(narrator.try_text(observation));
         number_is_due = !comments.is_empty();
         words.extend(comments);
-        for line in turn.drain(..) {
-            teller.advance(line);
+        for observation in turn.drain(..) {
+            narrator.advance(observation);
         }
     }
     if !turn.is_empty() {
-        words.push(unfinished_comment(&teller, &turn));
+        words.push(unfinished_comment(&narrator, &turn));
     }
     words.push(result(outcome).into());
     wrap(text, &words);
 }
 
-/// The comments after a move: `{messages:refused}`, and `{[%…]}` for what has no code.
-fn turn_comments(teller: &Teller, turn: &[&Line]) -> Vec<String> {
+/// The comments after a move: `{messages:refused}`, and `{[%…]}` for information without a code.
+fn turn_comments(narrator: &Narrator, turn: &[&Observation]) -> Vec<String> {
     let mut comments = Vec::new();
-    let messages = messages(teller, turn);
+    let messages = messages(narrator, turn);
     if messages != ":" {
         comments.push(format!("{{{messages}}}"));
     }
     let mut commands = commands(turn);
-    if let (None, Some(moved)) = (teller.position(), turn.last()) {
-        commands.extend(heard_without_a_code(moved));
+    if let (None, Some(moved)) = (narrator.position(), turn.last()) {
+        commands.extend(details_without_a_code(moved));
     }
     if !commands.is_empty() {
         comments.push(format!("{{{}}}", commands.join(" ")));
@@ -175,55 +180,65 @@ fn turn_comments(teller: &Teller, turn: &[&Line]) -> Vec<String> {
     comments
 }
 
-fn unfinished_comment(teller: &Teller, turn: &[&Line]) -> String {
+fn unfinished_comment(narrator: &Narrator, turn: &[&Observation]) -> String {
     let mut commands = commands(turn);
-    commands.insert(0, format!("[%tried {}]", messages(teller, turn)));
+    commands.insert(0, format!("[%tried {}]", messages(narrator, turn)));
     format!("{{{}}}", commands.join(" "))
 }
 
-fn messages(teller: &Teller, turn: &[&Line]) -> String {
-    let mut codes: Vec<String> =
-        turn.iter().flat_map(|line| Code::of(&line.said)).map(|code| code.to_string()).collect();
-    if turn.last().is_some_and(|line| teller.missed_pawns(line)) {
+fn messages(narrator: &Narrator, turn: &[&Observation]) -> String {
+    let mut codes: Vec<String> = turn
+        .iter()
+        .flat_map(|observation| Code::of(&observation.announcement))
+        .map(|code| code.to_string())
+        .collect();
+    if turn.last().is_some_and(|observation| narrator.is_missing_pawn_tries(observation)) {
         codes.push("??".into());
     }
     let mut refused: Vec<String> = turn
         .iter()
-        .filter(|line| matches!(line.said.verdict, Verdict::Refused | Verdict::Nonsense))
-        .map(|line| teller.name(line))
+        .filter(|observation| {
+            matches!(observation.announcement.verdict, Verdict::Refused | Verdict::Nonsense)
+        })
+        .map(|observation| narrator.try_text(observation))
         .collect();
-    if turn.last().is_some_and(|line| teller.is_deaf_to(line.said.by)) {
+    if turn
+        .last()
+        .is_some_and(|observation| narrator.misses_refusals_of(observation.announcement.by))
+    {
         refused.push("??".into());
     }
     format!("{}:{}", codes.join(","), refused.join(","))
 }
 
-fn commands(turn: &[&Line]) -> Vec<String> {
+fn commands(turn: &[&Observation]) -> Vec<String> {
     let mut commands = Vec::new();
-    if turn.iter().any(|line| line.spent_ms.is_some()) {
+    if turn.iter().any(|observation| observation.spent_ms.is_some()) {
         let ms: Vec<String> = turn
             .iter()
-            .map(|line| line.spent_ms.map_or("-".to_string(), |ms| ms.to_string()))
+            .map(|observation| observation.spent_ms.map_or("-".to_string(), |ms| ms.to_string()))
             .collect();
         commands.push(format!("[%ms {}]", ms.join(",")));
     }
-    let asked = turn.iter().position(|line| matches!(line.said.verdict, Verdict::Any(_)));
+    let asked = turn
+        .iter()
+        .position(|observation| matches!(observation.announcement.verdict, Verdict::Any(_)));
     if let Some(before @ 1..) = asked {
         commands.push(format!("[%any {before}]"));
     }
     commands
 }
 
-fn heard_without_a_code(moved: &Line) -> Vec<String> {
+fn details_without_a_code(moved: &Observation) -> Vec<String> {
     let mut commands = Vec::new();
-    if let Some(capture) = moved.said.capture {
+    if let Some(capture) = moved.announcement.capture {
         commands.extend(capture.victim.map(|kind| format!("[%victim {}]", kind.name())));
         commands.extend(capture.capturer.map(|kind| format!("[%capturer {}]", kind.name())));
         if capture.en_passant {
             commands.push("[%passant]".into());
         }
     }
-    if moved.said.promoted {
+    if moved.announcement.promoted {
         commands.push("[%promoted]".into());
     }
     commands

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use krieg_chess::clock::Clock;
-use krieg_core::{BitBoard, Line, Men, Move, Stalemate, Try, Verdict, View};
+use krieg_core::{BitBoard, Move, Observation, PieceSet, Stalemate, Try, Verdict, View};
+use krieg_time::Clock;
 
 use crate::finish::grip::can_mate;
 use crate::finish::progress::{Memory, Progress, SURE, SURE_FOR_A_PART};
@@ -118,8 +118,9 @@ impl Finisher {
         patience: Patience,
         tables: Result<&'static str, String>,
     ) -> Option<Move> {
-        let of_all = |men: &Men, kings: BitBoard| self.shelf.distance(men, kings);
-        let of_a_part = |men: &Men, kings: BitBoard| self.shelf.distance_for_a_part(men, kings);
+        let of_all = |men: &PieceSet, kings: BitBoard| self.shelf.distance(men, kings);
+        let of_a_part =
+            |men: &PieceSet, kings: BitBoard| self.shelf.distance_for_a_part(men, kings);
         let progress = Progress {
             oracle: match tables {
                 Ok(_) => Some((&of_all, SURE)),
@@ -172,14 +173,14 @@ impl Player for Finisher {
         self.player.begin(seat)
     }
 
-    fn hear(&mut self, line: &Line) -> Result<(), Fault> {
+    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
         if let Some(king) = &mut self.king {
-            king.hear(line);
+            king.observe(line);
         }
-        if line.said.verdict == Verdict::Moved {
+        if line.announcement.verdict == Verdict::Moved {
             self.plan.0.clear();
         }
-        self.player.hear(line)
+        self.player.observe(line)
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {

@@ -5,7 +5,7 @@ use cozy_chess::{
     get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
     get_rook_moves,
 };
-use krieg_core::{BitBoard, Checks, Direction, File, Men, Move, Piece, Rank, Square};
+use krieg_core::{BitBoard, Checks, Direction, File, Move, Piece, PieceSet, Rank, Square};
 
 /// The hold that the men of one side have on the board, when the other side has a king and nothing else. There may be any
 /// number of them; the grounds of the tables are the same for few.
@@ -13,17 +13,17 @@ use krieg_core::{BitBoard, Checks, Direction, File, Men, Move, Piece, Rank, Squa
 /// Attacks are made on a board without the lone king: a line goes on behind him, and he does not hide from a rook by stepping back.
 #[derive(Debug, Clone)]
 pub(crate) struct Grip {
-    men: Men,
+    men: PieceSet,
     /// Where he may be when it is not his turn, and where he may go: neither occupied nor attacked.
     pub legal: BitBoard,
-    /// Men that he may take: nobody guards them.
+    /// PieceSet that he may take: nobody guards them.
     pub loose: BitBoard,
     /// Where he may be when it is his turn.
     pub standing: BitBoard,
 }
 
 impl Grip {
-    pub fn new(men: &Men) -> Self {
+    pub fn new(men: &PieceSet) -> Self {
         let attacked = attacked(men, men.all());
         let kings = men.pieces(Piece::King);
         let beside =
@@ -118,7 +118,7 @@ pub(crate) fn beside(squares: BitBoard) -> BitBoard {
 }
 
 /// What these men attack, where so much of the board is occupied.
-pub(crate) fn attacked(men: &Men, occupied: BitBoard) -> BitBoard {
+pub(crate) fn attacked(men: &PieceSet, occupied: BitBoard) -> BitBoard {
     let mut attacked = BitBoard::EMPTY;
     for piece in Piece::ALL {
         for from in men.pieces(piece) {
@@ -136,8 +136,8 @@ pub(crate) fn attacked(men: &Men, occupied: BitBoard) -> BitBoard {
 }
 
 /// Where a lone king makes this try of these men illegal: beside the square the king goes to, or where he castles through, or in the
-/// way of a pawn. Men that strike far are in nobody's way: a king in theirs would be in check.
-pub(crate) fn refused_by(men: &Men, mv: Move) -> BitBoard {
+/// way of a pawn. PieceSet that strike far are in nobody's way: a king in theirs would be in check.
+pub(crate) fn refused_by(men: &PieceSet, mv: Move) -> BitBoard {
     let way = get_between_rays(mv.from, mv.to) | mv.to.bitboard();
     match men.on(mv.from) {
         Some(Piece::King) => beside(way),
@@ -147,7 +147,7 @@ pub(crate) fn refused_by(men: &Men, mv: Move) -> BitBoard {
 }
 
 /// The men after a move of theirs that takes nothing.
-pub(crate) fn after(men: &Men, mv: Move) -> Men {
+pub(crate) fn after(men: &PieceSet, mv: Move) -> PieceSet {
     let Some(piece) = men.on(mv.from) else { return *men };
     let mut squares = Piece::ALL.map(|piece| men.pieces(piece));
     squares[piece as usize] ^= mv.from.bitboard();
@@ -169,23 +169,23 @@ pub(crate) fn after(men: &Men, mv: Move) -> Men {
         short &= mv.from.file() != File::H;
         long &= mv.from.file() != File::A;
     }
-    Men::new(men.color(), squares, (short, long))
+    PieceSet::new(men.color(), squares, (short, long))
 }
 
-fn home_rank(men: &Men) -> Rank {
+fn home_rank(men: &PieceSet) -> Rank {
     Rank::First.relative_to(men.color())
 }
 
 /// The men without the one on this square.
-pub(crate) fn without(men: &Men, lost: Square) -> Men {
+pub(crate) fn without(men: &PieceSet, lost: Square) -> PieceSet {
     let squares = Piece::ALL.map(|piece| men.pieces(piece) & !lost.bitboard());
     let (short, long) = men.castling();
     let is_corner = |file| lost == Square::new(file, home_rank(men));
-    Men::new(men.color(), squares, (short && !is_corner(File::H), long && !is_corner(File::A)))
+    PieceSet::new(men.color(), squares, (short && !is_corner(File::H), long && !is_corner(File::A)))
 }
 
 /// Whether these men can mate a lone king at all.
-pub(crate) fn can_mate(men: &Men) -> bool {
+pub(crate) fn can_mate(men: &PieceSet) -> bool {
     let heavy = men.pieces(Piece::Queen) | men.pieces(Piece::Rook) | men.pieces(Piece::Pawn);
     let (bishops, knights) = (men.pieces(Piece::Bishop), men.pieces(Piece::Knight));
     let is_mixed = !bishops.is_empty() && !knights.is_empty();
@@ -209,7 +209,7 @@ mod tests {
         "8/3N4/1K2P1P1/8/2B2N2/8/8/8",
     ];
 
-    fn men_of(placement: &str) -> Men {
+    fn men_of(placement: &str) -> PieceSet {
         let letters = |upper: bool| {
             placement
                 .chars()
@@ -226,10 +226,10 @@ mod tests {
             Ok::<(), String>(())
         })
         .unwrap();
-        Men::new(color, squares, (false, false))
+        PieceSet::new(color, squares, (false, false))
     }
 
-    fn with_king(men: &Men, king: Square, turn: Color) -> Option<Position> {
+    fn with_king(men: &PieceSet, king: Square, turn: Color) -> Option<Position> {
         if men.all().has(king) {
             return None;
         }

@@ -1,7 +1,8 @@
 //! Where the opponent may be who has nothing but his king: what a listener can know of him, all of it and no more.
 
 use krieg_core::{
-    Announcement, BitBoard, Line, Men, Move, Piece, Senseless, Square, Try, Verdict, View,
+    Announcement, BitBoard, Move, Observation, Piece, PieceSet, Senseless, Square, Try, Verdict,
+    View,
 };
 
 use crate::Seat;
@@ -16,7 +17,7 @@ use crate::finish::grip::{Grip, attacked, beside, refused_by};
 /// * where the umpire says aloud that he was refused, and nonsense is not called so, a square beside him is barred.
 ///
 /// ```
-/// use krieg_chess::clock::TimeControl;
+/// use krieg_time::TimeControl;
 /// use krieg_core::{Color, Position, Setup};
 /// use krieg_players::{Seat, finish::LoneKing};
 /// let start = Position::from_fen("8/8/8/3k4/8/8/1R6/K7 w - - 0 1")?;
@@ -74,8 +75,8 @@ impl LoneKing {
     }
 
     /// Hears what was said.
-    pub fn hear(&mut self, line: &Line) {
-        let said = &line.said;
+    pub fn observe(&mut self, line: &Observation) {
+        let said = &line.announcement;
         let (men, player) = (*self.view.men(), self.view.player());
         self.view.live(line);
         if said.verdict == Verdict::Moved {
@@ -98,7 +99,7 @@ impl LoneKing {
         }
     }
 
-    fn own_move(&mut self, men: &Men, mv: Move, said: &Announcement) {
+    fn own_move(&mut self, men: &PieceSet, mv: Move, said: &Announcement) {
         let grip = Grip::new(self.view.men());
         if said.capture.is_some() {
             self.enemies = self.enemies.saturating_sub(1);
@@ -111,7 +112,7 @@ impl LoneKing {
         }
     }
 
-    fn own_refusal(&mut self, men: &Men, mv: Move) {
+    fn own_refusal(&mut self, men: &PieceSet, mv: Move) {
         let refused_by = refused_by(men, mv);
         // A pawn's diagonal is never legal, and what could be no move at all is refused whatever stands where: neither tells.
         let is_telling = !refused_by.is_empty() && men.tries().contains(mv);
@@ -132,7 +133,7 @@ impl LoneKing {
     /// He tried to go where he may not. He does not try the same twice, so each refusal is of another square.
     fn his_refusal(&mut self) {
         let Some(squares) = self.squares else { return };
-        if self.view.ruleset().senseless == Senseless::Refused {
+        if self.view.ruleset().senseless_tries == Senseless::Refused {
             return;
         }
         self.refusals += 1;
@@ -150,7 +151,7 @@ fn some(squares: BitBoard) -> Option<BitBoard> {
 }
 
 /// Where he may have been before his last companion was taken: not in check.
-fn before_capture(men: &Men, mv: Move, said: &Announcement) -> BitBoard {
+fn before_capture(men: &PieceSet, mv: Move, said: &Announcement) -> BitBoard {
     // Where it is told that a pawn was taken in passing, the square is where the taker landed; else it is the pawn's.
     let in_passing =
         said.capture.is_some_and(|capture| capture.en_passant || capture.square != mv.to);

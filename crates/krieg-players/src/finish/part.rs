@@ -3,10 +3,10 @@
 //! What a table says of some of the men is not sure where others stand about: a man may be in the way, or leave the king without a move. But it is a way to
 //! mate, and whoever looks a move ahead with all men on the board sees in time where it is barred.
 
-use krieg_core::{BitBoard, Men, Piece};
+use krieg_core::{BitBoard, Piece, PieceSet};
 
 /// Tables that a part of these men, and of what their pawns may become, is looked up in.
-pub(crate) fn endgames(men: &Men) -> Vec<&'static str> {
+pub(crate) fn endgames(men: &PieceSet) -> Vec<&'static str> {
     let has = |piece| !men.pieces(piece).is_empty();
     let has_pawns = has(Piece::Pawn);
     let mut names = Vec::new();
@@ -25,11 +25,11 @@ pub(crate) fn endgames(men: &Men) -> Vec<&'static str> {
 }
 
 /// The king with as few of his men as can mate, in every way that one of these tables knows: a queen, or else a rook, or else a pawn or two lesser men.
-pub(crate) fn each_that_mates(men: &Men) -> Vec<Men> {
+pub(crate) fn each_that_mates(men: &PieceSet) -> Vec<PieceSet> {
     let with = |helpers: BitBoard| {
         let kept = helpers | men.pieces(Piece::King);
         let squares = Piece::ALL.map(|piece| men.pieces(piece) & kept);
-        Men::new(men.color(), squares, (false, false))
+        PieceSet::new(men.color(), squares, (false, false))
     };
     let alone = |piece| men.pieces(piece).into_iter().map(|man| man.bitboard()).collect();
     for heavy in [Piece::Queen, Piece::Rook] {

@@ -5,29 +5,29 @@
 
 use std::collections::HashMap;
 
-use krieg_core::{BitBoard, Men, Move, Promotion, Square};
+use krieg_core::{BitBoard, Move, PieceSet, Promotion, Square};
 
 use crate::finish::grip::{Grip, after, beside, can_mate, refused_by, without};
 use crate::finish::shape::promise;
 
 /// Asks for the moves to a sure mate.
-pub(crate) type Oracle<'a> = &'a dyn Fn(&Men, BitBoard) -> Option<u16>;
+pub(crate) type Oracle<'a> = &'a dyn Fn(&PieceSet, BitBoard) -> Option<u16>;
 
 /// What was on the board in this game with the own side to move: men and possible kings, and how often.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory {
-    seen: HashMap<(Men, u64), u32>,
-    stood: HashMap<Men, u32>,
+    seen: HashMap<(PieceSet, u64), u32>,
+    stood: HashMap<PieceSet, u32>,
 }
 
 impl Memory {
-    pub fn note(&mut self, men: &Men, kings: BitBoard) {
+    pub fn note(&mut self, men: &PieceSet, kings: BitBoard) {
         *self.seen.entry((*men, kings.0)).or_default() += 1;
         *self.stood.entry(*men).or_default() += 1;
     }
 
     /// The squares of the king's on which this try may bring a position about for the third time: the men would stand as they have stood twice, and he is not mated there.
-    pub fn at_risk(&self, men: &Men, kings: BitBoard, mv: Move) -> BitBoard {
+    pub fn at_risk(&self, men: &PieceSet, kings: BitBoard, mv: Move) -> BitBoard {
         let next = after(men, mv);
         if self.stood.get(&next).is_none_or(|times| *times < 2) {
             return BitBoard::EMPTY;
@@ -36,7 +36,7 @@ impl Memory {
     }
 
     /// What coming back costs. The umpire counts positions, of which one knows the own half; so the own half is worth a change, too.
-    fn tedium(&self, men: &Men, kings: BitBoard) -> f64 {
+    fn tedium(&self, men: &PieceSet, kings: BitBoard) -> f64 {
         let times = |count: Option<&u32>| f64::from(count.copied().unwrap_or(0));
         0.05 * times(self.seen.get(&(*men, kings.0))) + 0.02 * times(self.stood.get(men))
     }
@@ -84,7 +84,12 @@ pub(crate) struct Progress<'a> {
 
 impl Progress<'_> {
     /// The best of these tries, if any of them may be legal.
-    pub fn choose(&self, men: &Men, kings: BitBoard, tries: &[Move]) -> Option<(Move, Outlook)> {
+    pub fn choose(
+        &self,
+        men: &PieceSet,
+        kings: BitBoard,
+        tries: &[Move],
+    ) -> Option<(Move, Outlook)> {
         let mut rated: Vec<(Move, Outlook)> = tries
             .iter()
             .filter(|&&mv| is_worth_a_try(men, mv) && !kings.is_subset(refused_by(men, mv)))
@@ -110,7 +115,13 @@ impl Progress<'_> {
     }
 
     /// Whoever lets his men stand as they have stood twice throws the win away wherever the king may have come back, too, unless he is mated there.
-    fn with_repetition(&self, men: &Men, kings: BitBoard, mv: Move, outlook: Outlook) -> Outlook {
+    fn with_repetition(
+        &self,
+        men: &PieceSet,
+        kings: BitBoard,
+        mv: Move,
+        outlook: Outlook,
+    ) -> Outlook {
         if !self.repetition_draws {
             return outlook;
         }
@@ -119,7 +130,7 @@ impl Progress<'_> {
     }
 
     /// What a try is worth, be it legal or not: a refusal costs nothing, and tells where the king is.
-    fn outlook(&self, men: &Men, kings: BitBoard, mv: Move, tries: &[Move]) -> Outlook {
+    fn outlook(&self, men: &PieceSet, kings: BitBoard, mv: Move, tries: &[Move]) -> Outlook {
         let refused = kings & refused_by(men, mv);
         let legal = self.legal_part(men, kings & !refused, mv, false);
         if refused.is_empty() {
@@ -143,7 +154,7 @@ impl Progress<'_> {
     }
 
     /// What a move is worth that is legal with the king on any of these squares.
-    fn legal_part(&self, men: &Men, kings: BitBoard, mv: Move, further: bool) -> Outlook {
+    fn legal_part(&self, men: &PieceSet, kings: BitBoard, mv: Move, further: bool) -> Outlook {
         let men = after(men, mv);
         let grip = Grip::new(&men);
         let stalemated = kings & grip.stalemated();
@@ -171,7 +182,7 @@ impl Progress<'_> {
     }
 
     /// The worst that comes of losing one of these men; nought if no mate is left.
-    fn after_loss(&self, men: &Men, loose: BitBoard) -> f64 {
+    fn after_loss(&self, men: &PieceSet, loose: BitBoard) -> f64 {
         let left = |lost: Square| {
             let rest = without(men, lost);
             match can_mate(&rest) {
@@ -185,13 +196,13 @@ impl Progress<'_> {
         loose.into_iter().map(left).fold(1.0, f64::min)
     }
 
-    fn sure(&self, men: &Men, kings: BitBoard) -> Option<f64> {
+    fn sure(&self, men: &PieceSet, kings: BitBoard) -> Option<f64> {
         let (ask, worth) = self.oracle?;
         Some(worth - MOVE * f64::from(ask(men, kings)?))
     }
 
     /// What a metaposition is worth with the own side to move.
-    fn future(&self, men: &Men, kings: BitBoard, further: bool) -> f64 {
+    fn future(&self, men: &PieceSet, kings: BitBoard, further: bool) -> f64 {
         if let Some(value) = self.sure(men, kings) {
             return value;
         }
@@ -219,7 +230,7 @@ fn best_of(outlooks: impl Iterator<Item = Outlook>) -> Option<Outlook> {
 }
 
 /// A pawn's diagonal is never legal against a lone king, and that a pawn becomes a bishop or a knight is left out.
-fn is_worth_a_try(men: &Men, mv: Move) -> bool {
+fn is_worth_a_try(men: &PieceSet, mv: Move) -> bool {
     let is_heavy = matches!(mv.promotion, None | Some(Promotion::Queen | Promotion::Rook));
     is_heavy && !men.is_pawn_capture(mv)
 }

@@ -1,7 +1,7 @@
 //! How promising it looks, where no table knows: the notion of progress of Favini's thesis (2010), section 6.3, after Bolognesi and
 //! Ciancarini, in a form that serves any men.
 
-use krieg_core::{BitBoard, Color, Men, Piece, Rank, Square};
+use krieg_core::{BitBoard, Color, Piece, PieceSet, Rank, Square};
 
 use crate::finish::grip::Grip;
 
@@ -21,7 +21,7 @@ const GUARDED: f64 = 0.06;
 const HEAVY: f64 = 0.24;
 
 /// A number from nought to one: what these men may hope for, when it is their turn and the lone king is on one of these squares.
-pub(crate) fn promise(men: &Men, kings: BitBoard) -> f64 {
+pub(crate) fn promise(men: &PieceSet, kings: BitBoard) -> f64 {
     let grip = Grip::new(men);
     let count = kings.len().max(1) as f64;
     let mean = |worth: &dyn Fn(Square) -> f64| kings.into_iter().map(worth).sum::<f64>() / count;
@@ -53,7 +53,7 @@ fn edge(square: Square) -> f64 {
 }
 
 /// From nought to one: a queen; or how far the best pawn has come.
-fn weight(men: &Men) -> f64 {
+fn weight(men: &PieceSet) -> f64 {
     let has = |piece| !men.pieces(piece).is_empty();
     if has(Piece::Queen) {
         return 1.0;

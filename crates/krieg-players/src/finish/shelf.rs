@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
-use krieg_core::{BitBoard, Men, Piece};
+use krieg_core::{BitBoard, Piece, PieceSet};
 use krieg_tablebase::{Endgame, Metaposition, ProbeError, Tablebase, Win};
 
 use super::part;
@@ -62,7 +62,11 @@ impl Shelf {
     }
 
     /// Sees to it that the table of the endgame of these men is there. If it is not, the words say why.
-    pub(crate) fn fetch(self: &Arc<Self>, men: &Men, patience: Patience) -> Result<(), String> {
+    pub(crate) fn fetch(
+        self: &Arc<Self>,
+        men: &PieceSet,
+        patience: Patience,
+    ) -> Result<(), String> {
         let men_on = men.all().into_iter().filter_map(|square| men.on(square));
         let helpers = men_on.filter(|&man| man != Piece::King);
         let endgame = Endgame::new(helpers).ok_or("there are no tables for so many men")?;
@@ -70,7 +74,7 @@ impl Shelf {
     }
 
     /// Sees to it that all tables are there for the parts of these men that can mate, and says whether they are.
-    pub(crate) fn fetch_for_a_part(self: &Arc<Self>, men: &Men, patience: Patience) -> bool {
+    pub(crate) fn fetch_for_a_part(self: &Arc<Self>, men: &PieceSet, patience: Patience) -> bool {
         let endgames = part::endgames(men);
         // All are asked for, since those that are missing are built from now on.
         let fetch = |name: &&str| self.fetch_table(name.parse().ok()?, patience).ok();
@@ -135,19 +139,19 @@ impl Shelf {
     }
 
     /// A sure win, if the table knows one. The words say why it could not be asked.
-    pub(crate) fn win(&self, men: &Men, kings: BitBoard) -> Result<Option<Win>, String> {
+    pub(crate) fn win(&self, men: &PieceSet, kings: BitBoard) -> Result<Option<Win>, String> {
         let asked = Metaposition::of_men(men, kings)?;
         self.tables.probe(&asked).map_err(|error| self.failed(&asked, error))
     }
 
     /// In how many moves mate is sure, if it is.
-    pub(crate) fn distance(&self, men: &Men, kings: BitBoard) -> Option<u16> {
+    pub(crate) fn distance(&self, men: &PieceSet, kings: BitBoard) -> Option<u16> {
         let asked = Metaposition::of_men(men, kings).ok()?;
         self.tables.distance(asked.disposition(), asked.kings_for_white()).ok()?
     }
 
     /// In how many moves a part of these men would mate surely, if the others were not there; the fewest, if several parts would.
-    pub(crate) fn distance_for_a_part(&self, men: &Men, kings: BitBoard) -> Option<u16> {
+    pub(crate) fn distance_for_a_part(&self, men: &PieceSet, kings: BitBoard) -> Option<u16> {
         part::each_that_mates(men).iter().filter_map(|part| self.distance(part, kings)).min()
     }
 
@@ -172,7 +176,7 @@ mod tests {
     use super::*;
     use krieg_core::{Color, Position, Square};
 
-    fn men(board: &str) -> Men {
+    fn men(board: &str) -> PieceSet {
         Position::from_fen(&format!("{board} w - - 0 1")).unwrap().men(Color::White)
     }
 

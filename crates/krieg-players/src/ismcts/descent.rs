@@ -20,7 +20,7 @@ impl Way {
     /// Goes on to what follows after this was heard; tells whether anybody was there before.
     fn hear(&mut self, heard: Heard) -> bool {
         let from = self.path.last().copied().unwrap_or(Place::Node(ROOT));
-        let Some(node) = self.tree.hear(from, heard) else { return false };
+        let Some(node) = self.tree.observe(from, heard) else { return false };
         self.at = node;
         self.path.push(Place::Node(node));
         self.tree.visits(node) > 0
@@ -114,7 +114,7 @@ impl Trees {
                 if said.verdict != Verdict::Moved {
                     return None;
                 }
-                instincts.iter_mut().for_each(|instinct| instinct.hear(&said));
+                instincts.iter_mut().for_each(|instinct| instinct.observe(&said));
                 said
             }
         };

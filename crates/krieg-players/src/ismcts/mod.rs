@@ -26,8 +26,8 @@ mod tree;
 
 use std::time::Instant;
 
-use krieg_chess::clock::Clock;
-use krieg_core::{Color, Line, Setup, Try, Verdict, View};
+use krieg_core::{Color, Observation, Setup, Try, Verdict, View};
+use krieg_time::Clock;
 
 use crate::imagining::{Imagining, ImaginingSettings};
 use crate::random::Hat;
@@ -154,13 +154,13 @@ impl Player for Ismcts {
         self.imagining.begin(&self.settings.imagining, seat)
     }
 
-    fn hear(&mut self, line: &Line) -> Result<(), Fault> {
+    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
         self.remark.clear();
         // After a refusal the trees stay: what was found out about other tries still holds.
-        if line.said.verdict == Verdict::Moved {
+        if line.announcement.verdict == Verdict::Moved {
             self.trees.clear();
         }
-        self.imagining.hear(line)
+        self.imagining.observe(line)
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {

@@ -29,7 +29,7 @@ pub fn move_by_instinct(
         };
         let said = umpire.judge(tried).ok()?;
         if said.verdict == Verdict::Moved {
-            instincts.iter_mut().for_each(|instinct| instinct.hear(&said));
+            instincts.iter_mut().for_each(|instinct| instinct.observe(&said));
             return Some(said);
         }
     }
@@ -86,8 +86,8 @@ pub fn sure_winner(umpire: &Umpire) -> Option<Color> {
 mod tests {
     use super::*;
     use crate::{Conditions, Player, Seat, SemiRandom};
-    use krieg_chess::clock::{Clock, TimeControl};
-    use krieg_core::{Line, Position, Ruleset, Setup, Try};
+    use krieg_core::{Observation, Position, Ruleset, Setup, Try};
+    use krieg_time::{Clock, TimeControl};
 
     #[test]
     fn whoever_simulates_chooses_as_the_semi_random_player_does() {
@@ -112,9 +112,9 @@ mod tests {
                 }
                 let Choice::Try(tried) = choice else { panic!("nobody gives up") };
                 let said = umpire.judge(tried).unwrap();
-                instincts.iter_mut().for_each(|instinct| instinct.hear(&said));
+                instincts.iter_mut().for_each(|instinct| instinct.observe(&said));
                 let tried: Option<Try> = (mover == Color::White).then_some(tried);
-                player.hear(&Line { tried, said, spent_ms: None }).unwrap();
+                player.observe(&Observation { tried, announcement: said, spent_ms: None }).unwrap();
                 if umpire.outcome().is_some() {
                     break;
                 }

@@ -19,7 +19,7 @@ fn first_try(spec: &str, fen: &str, seed: u64) -> String {
     let seat = seat(Position::from_fen(fen).unwrap(), Ruleset::ICC, Color::White, seed);
     let mut player = player(spec);
     player.begin(&seat).unwrap();
-    let clock = Clock::new(krieg_chess::clock::TimeControl::Unlimited);
+    let clock = Clock::new(krieg_time::TimeControl::Unlimited);
     match player.choose(&seat.view(), &clock).unwrap() {
         Choice::Try(tried) => tried.to_string(),
         Choice::Resign => "resigns".to_string(),
@@ -45,14 +45,14 @@ fn a_mate_that_is_certain_is_given() {
 fn approach_a_mates_a_king_who_has_just_given_himself_away() {
     // It remembers nothing but the last thing said: a man was captured on h8, where no pawn can have captured.
     let start = Position::from_fen("7N/p4K1k/8/8/8/8/8/R7 b - - 0 1").unwrap();
-    let clock = Clock::new(krieg_chess::clock::TimeControl::Unlimited);
+    let clock = Clock::new(krieg_time::TimeControl::Unlimited);
     for seed in 0..3 {
         let seat = seat(start.clone(), Ruleset::ICC, Color::White, seed);
         let mut player = player("darkboard2a(iterations=1500)");
         player.begin(&seat).unwrap();
         let mut umpire = Umpire::new(Ruleset::ICC, start.clone());
         let said = umpire.judge("h7h8".parse().unwrap()).unwrap();
-        player.hear(&Line { tried: None, said, spent_ms: None }).unwrap();
+        player.observe(&Observation { tried: None, announcement: said, spent_ms: None }).unwrap();
         let choice = player.choose(umpire.view(Color::White), &clock).unwrap();
         assert_eq!(choice, Choice::Try("a1h1".parse().unwrap()), "{:?}", player.remark());
     }
@@ -78,7 +78,7 @@ fn the_same_seed_grows_the_same_tree() {
             let seat = seat(Position::from_fen(fen).unwrap(), Ruleset::ICC, Color::White, seed);
             let mut player = player(spec);
             player.begin(&seat).unwrap();
-            let clock = Clock::new(krieg_chess::clock::TimeControl::Unlimited);
+            let clock = Clock::new(krieg_time::TimeControl::Unlimited);
             player.choose(&seat.view(), &clock).unwrap();
             player.remark().unwrap()
         });
@@ -134,7 +134,7 @@ fn after_a_refusal_the_rest_of_the_tree_is_kept() {
     // The pawn is blocked for certain, but the player thinks of boards on which it is not.
     let fen = "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1";
     let seat = seat(Position::from_fen(fen).unwrap(), Ruleset::ICC, Color::White, 1);
-    let clock = Clock::new(krieg_chess::clock::TimeControl::Unlimited);
+    let clock = Clock::new(krieg_time::TimeControl::Unlimited);
     let settings = IsmctsSettings {
         c: 0.05,
         iterations: 400,
@@ -157,7 +157,9 @@ fn after_a_refusal_the_rest_of_the_tree_is_kept() {
     let tried: Try = "e2e4".parse().unwrap();
     let said = umpire.judge(tried).unwrap();
     assert_eq!(said.verdict, Verdict::Refused);
-    player.hear(&Line { tried: Some(tried), said, spent_ms: None }).unwrap();
+    player
+        .observe(&Observation { tried: Some(tried), announcement: said, spent_ms: None })
+        .unwrap();
     let choice = player.choose(umpire.view(Color::White), &clock).unwrap();
     assert_ne!(choice, Choice::Try(tried));
     let after = player.trees.of(Color::White).unwrap().visits(ROOT);

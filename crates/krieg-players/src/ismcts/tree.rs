@@ -137,7 +137,7 @@ impl Tree {
     }
 
     /// What follows here after this was heard. It is added if it was not there, unless the tree is full.
-    pub fn hear(&mut self, at: Place, heard: Heard) -> Option<NodeId> {
+    pub fn observe(&mut self, at: Place, heard: Heard) -> Option<NodeId> {
         let first = match at {
             Place::Node(node) => self.nodes[node as usize].first_child,
             Place::Arm(arm) => self.arm(arm).first_child,
@@ -247,9 +247,9 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use krieg_core::{Audience, Color, Men, Position, Verdict};
+    use krieg_core::{Audience, Color, PieceSet, Position, Verdict};
 
-    fn men() -> Men {
+    fn men() -> PieceSet {
         Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap().men(Color::White)
     }
 
@@ -321,7 +321,7 @@ mod tests {
     fn a_try_never_made_waits_below_the_root_while_another_does_better_than_the_average() {
         let tree = || {
             let mut tree = Tree::new(1_000);
-            let node = tree.hear(Place::Node(ROOT), Heard::new([])).unwrap();
+            let node = tree.observe(Place::Node(ROOT), Heard::new([])).unwrap();
             for (square, value) in [("d1", 0.9), ("f1", 0.1)] {
                 let arm = choose(&mut tree, node, &[square], Fresh::Fair);
                 tree.back_up(&[Place::Arm(arm)], value);
@@ -362,10 +362,13 @@ mod tests {
         let mut added = 0;
         for count in 0..20 {
             let refused = vec![said(Verdict::Refused); count];
-            added += usize::from(tree.hear(Place::Node(ROOT), Heard::new(&refused)).is_some());
+            added += usize::from(tree.observe(Place::Node(ROOT), Heard::new(&refused)).is_some());
         }
         assert_eq!((added, tree.len()), (6, 9), "a root, two tries, and six things heard");
-        assert!(tree.hear(Place::Node(ROOT), Heard::new([])).is_some(), "what is there is found");
+        assert!(
+            tree.observe(Place::Node(ROOT), Heard::new([])).is_some(),
+            "what is there is found"
+        );
         assert_ne!(pull(&mut tree, &["e2", "d1"], 0.5, &mut hat, 1.0), "e2", "no room for another");
     }
 }

@@ -7,10 +7,10 @@ mod worlds;
 
 use std::time::{Duration, Instant};
 
-use krieg_chess::clock::Clock;
 use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
 use krieg_chess::{Batch, Budget, Network};
-use krieg_core::{Line, Move, Position, Try, Verdict, View};
+use krieg_core::{Move, Observation, Position, Try, Verdict, View};
+use krieg_time::Clock;
 
 use crate::imagining::{Imagining, ImaginingSettings};
 use crate::{Choice, Fault, Player, Seat, Thinking};
@@ -168,14 +168,14 @@ impl Player for Pimc {
         self.imagining.begin(&self.settings.imagining, seat)
     }
 
-    fn hear(&mut self, line: &Line) -> Result<(), Fault> {
+    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
         self.remark.clear();
-        match (line.said.verdict, line.tried) {
+        match (line.announcement.verdict, line.tried) {
             (Verdict::Moved, _) => self.worlds = Worlds::default(),
-            (_, Some(tried)) => self.worlds.heard(tried, &line.said),
+            (_, Some(tried)) => self.worlds.heard(tried, &line.announcement),
             _ => {}
         }
-        self.imagining.hear(line)
+        self.imagining.observe(line)
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {

@@ -6,9 +6,9 @@
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use krieg_chess::clock::Clock;
-use krieg_core::{Line, View, excerpt};
-use krieg_lines::{Process, Program, Silence};
+use krieg_core::{Observation, View, excerpt};
+use krieg_io::{Process, Program, Silence};
+use krieg_time::Clock;
 
 use super::words::{write_go, write_heard, write_newgame};
 use crate::{Choice, Fault, Player, Seat};
@@ -181,11 +181,14 @@ impl Player for Engine {
         self.revive().inspect_err(|_| self.process = None)?;
         let opening = seat.setup.start.opening(&seat.setup.ruleset, seat.setup.draws);
         self.tell(&write_newgame(seat), DOING)?;
-        self.tell(&write_heard(&Line { tried: None, said: opening, spent_ms: None }), DOING)?;
+        self.tell(
+            &write_heard(&Observation { tried: None, announcement: opening, spent_ms: None }),
+            DOING,
+        )?;
         self.ready(DOING)
     }
 
-    fn hear(&mut self, line: &Line) -> Result<(), Fault> {
+    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
         self.tell(&write_heard(line), "hearing what was said")
     }
 

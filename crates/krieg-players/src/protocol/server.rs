@@ -2,8 +2,8 @@
 
 use std::io::{self, BufWriter, Read, Write};
 
-use krieg_core::{Line as Heard, Verdict};
-use krieg_lines::{Line, Lines};
+use krieg_core::{Observation, Verdict};
+use krieg_io::{Line, Lines};
 use krieg_notation::Telling;
 
 use super::words::{read_go, read_heard, read_newgame};
@@ -102,18 +102,18 @@ impl<W: Write> Server<'_, W> {
         let sitting = self.sitting.as_mut().ok_or("no game has begun")?;
         let heard =
             read_heard(line, &sitting.seat.setup.ruleset).map_err(|error| error.to_string())?;
-        match heard.said.verdict {
+        match heard.announcement.verdict {
             // Both players know where the game begins, and so what was said there.
             Verdict::Begun => return Ok(()),
             Verdict::Ended => sitting.is_over = true,
-            _ => sitting.telling.hear(heard)?,
+            _ => sitting.telling.observe(heard)?,
         }
-        sitting.is_over |= heard.said.end.is_some();
+        sitting.is_over |= heard.announcement.end.is_some();
         self.pass_on(&heard)
     }
 
-    fn pass_on(&mut self, heard: &Heard) -> Result<(), String> {
-        self.player.hear(heard).map_err(|fault| fault.to_string())
+    fn pass_on(&mut self, heard: &Observation) -> Result<(), String> {
+        self.player.observe(heard).map_err(|fault| fault.to_string())
     }
 
     fn go(&mut self, line: &str) -> io::Result<Result<(), String>> {
@@ -191,7 +191,7 @@ mod tests {
                 "info string it is White's turn",
                 "info string \"White moved.\" is no answer to e2e5",
                 "info string it is not my turn",
-                "info string no own man stood on e5 to be captured",
+                "info string the player has no piece on e5 to be captured",
                 "info string \"x\" is no number",
             ]
         );

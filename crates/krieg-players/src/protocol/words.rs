@@ -3,11 +3,12 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use krieg_chess::clock::{Clock, TimeControl};
 use krieg_core::{
-    Announcement, Audience, BitBoard, Capture, Checks, Color, Direction, DrawRules, Ending, Kind,
-    Line, Outcome, PawnNews, Position, Ruleset, Setup, Square, Try, Verdict, View, excerpt,
+    Announcement, Audience, BitBoard, Capture, Checks, Color, Direction, DrawRules, Ending,
+    Observation, Outcome, PawnNews, PieceKind, Position, Ruleset, Setup, Square, Try, Verdict,
+    View, excerpt,
 };
+use krieg_time::{Clock, TimeControl};
 use thiserror::Error;
 
 use crate::Seat;
@@ -24,7 +25,7 @@ fn wrong(what: &str, word: &str) -> WordsError {
 /// The line that begins a game.
 ///
 /// ```
-/// use krieg_chess::clock::TimeControl;
+/// use krieg_time::TimeControl;
 /// use krieg_core::{Color, Setup};
 /// use krieg_players::{Seat, protocol};
 /// let (color, control) = (Color::Black, TimeControl::Unlimited);
@@ -96,19 +97,19 @@ fn read_draws(text: &str) -> Result<DrawRules, WordsError> {
 /// The line that tells a player what was said.
 ///
 /// ```
-/// use krieg_core::{Color, Game, Line, Setup};
+/// use krieg_core::{Color, Game, Observation, Setup};
 /// use krieg_players::protocol;
 /// let mut game = Game::new(Setup::default());
 /// let tried = "e2e4".parse()?;
 /// let said = game.judge(tried)?;
-/// let line = Line { tried: Some(tried), said, spent_ms: Some(120) };
+/// let line = Observation { tried: Some(tried), announcement: said, spent_ms: Some(120) };
 /// let text = protocol::write_heard(&line);
 /// assert_eq!(text, "heard white moved try e2e4 pawns 0 ms 120");
 /// assert_eq!(protocol::read_heard(&text, &game.record().setup().ruleset), Ok(line));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_heard(line: &Line) -> String {
-    let said = &line.said;
+pub fn write_heard(line: &Observation) -> String {
+    let said = &line.announcement;
     let mut text = format!("heard {} {}", color_word(said.by), verdict_word(said.verdict));
     let mut add = |words: &[&str]| {
         for word in words {
@@ -137,7 +138,7 @@ pub fn write_heard(line: &Line) -> String {
     for direction in said.checks.iter() {
         add(&["check", direction.name()]);
     }
-    match said.pawns {
+    match said.pawn_tries {
         PawnNews::Silent => {}
         PawnNews::Count(count) => add(&["pawns", &count.to_string()]),
         PawnNews::Whether(is_there) => add(&["pawns", if is_there { "yes" } else { "no" }]),
@@ -157,7 +158,7 @@ pub fn write_heard(line: &Line) -> String {
 }
 
 /// Reads a `heard` line. Who else hears it follows from the ruleset.
-pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Line, WordsError> {
+pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Observation, WordsError> {
     let mut words = Words::after(line, "heard")?;
     let by = read_color(words.value("heard")?)?;
     let word = words.value("heard")?;
@@ -191,7 +192,7 @@ pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Line, WordsError> {
                     .ok_or_else(|| wrong("direction of a check", name))?;
                 said.checks = Checks::new(said.checks.iter().chain([direction]));
             }
-            "pawns" => said.pawns = read_pawns(words.value(word)?)?,
+            "pawns" => said.pawn_tries = read_pawns(words.value(word)?)?,
             "end" => {
                 let name = words.value(word)?;
                 let ending = Ending::named(name).ok_or_else(|| wrong("ending", name))?;
@@ -206,13 +207,13 @@ pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Line, WordsError> {
             _ => return Err(wrong("part of what is heard", word)),
         }
     }
-    Ok(Line { tried, said, spent_ms })
+    Ok(Observation { tried, announcement: said, spent_ms })
 }
 
 /// The line that asks a player for a try: the clocks, and what may sensibly be tried.
 ///
 /// ```
-/// use krieg_chess::clock::Clock;
+/// use krieg_time::Clock;
 /// use krieg_core::{Color, Position, Ruleset, Umpire};
 /// use krieg_players::protocol;
 /// let start = Position::from_fen("7k/8/8/8/8/8/1P6/K7 w - - 0 1")?;
@@ -329,8 +330,8 @@ fn read_color(word: &str) -> Result<Color, WordsError> {
     }
 }
 
-fn read_kind(word: &str) -> Result<Kind, WordsError> {
-    [Kind::Pawn, Kind::Piece]
+fn read_kind(word: &str) -> Result<PieceKind, WordsError> {
+    [PieceKind::Pawn, PieceKind::Piece]
         .into_iter()
         .find(|kind| kind.name() == word)
         .ok_or_else(|| wrong("kind of man", word))
@@ -396,7 +397,7 @@ mod tests {
             let setup = draw_setup(&mut hat(seed));
             let game = draw_game(setup.clone(), seed, 120);
             for color in Color::ALL {
-                for line in game.record().transcript(color).lines {
+                for line in game.record().transcript(color).observations {
                     let text = write_heard(&line);
                     prop_assert_eq!(read_heard(&text, &setup.ruleset), Ok(line), "{}", text);
                 }

@@ -99,9 +99,9 @@ fn other_lines(before: &Known, after: &Known) -> Option<String> {
 /// What was said of the lines that both players hear.
 fn heard_by_both(known: &Known) -> Vec<(&Value, &Value)> {
     let both = known.log.iter().filter(|line| {
-        line["said"]["heard_by"].as_array().is_some_and(|heard_by| heard_by.len() == 2)
+        line["announcement"]["heard_by"].as_array().is_some_and(|heard_by| heard_by.len() == 2)
     });
-    both.map(|line| (&line["said"], &line["words"])).collect()
+    both.map(|line| (&line["announcement"], &line["text"])).collect()
 }
 
 /// How much more is on either clock than should be: time while there was no server is on nobody's clock.
@@ -118,7 +118,7 @@ fn clocks_gained(before: [&Known; 2], after: [&Known; 2], outage: Outage) -> Opt
     // A try that was on its way may have been a move.
     let new = &after[running].log[before[running].log.len().min(after[running].log.len())..];
     let has_moved =
-        new.iter().any(|line| line["mine"] == true && line["said"]["verdict"] == "moved");
+        new.iter().any(|line| line["mine"] == true && line["announcement"]["verdict"] == "moved");
     let running = if has_moved {
         expected[running] += INCREMENT_MS;
         1 - running

@@ -77,7 +77,7 @@ impl Lobby {
     /// Whether games at which nobody sits are still there, `playing` or `over`: what is wrong with them.
     pub async fn look_after(&self, games: &[Game], status: &str) -> Result<Vec<String>> {
         let look = async |game: &Game| {
-            let path = format!("/api/games/{}/table", game.id);
+            let path = format!("/api/games/{}/state", game.id);
             let wrong = match self.requests.get(&path, &game.tokens[0]).await {
                 Err(error) => Some(format!("{error:#}")),
                 Ok(state) if state["game"]["status"] == status => None,

@@ -102,19 +102,19 @@ impl Seat {
         match text(&message, "type") {
             "state" => {
                 known.log = serde_json::from_value(message["log"].take())?;
-                known.seen = message["seen"].take();
+                known.seen = message["view"].take();
                 known.status = text(&message["game"], "status").to_string();
             }
-            "heard" => {
-                let line = message["line"].take();
+            "observation" => {
+                let line = message["observation"].take();
                 if line["n"] != known.log.len() {
                     bail!("{} heard {} lines, and then {line}", self.color, known.log.len());
                 }
                 known.log.push(line);
-                known.seen = message["seen"].take();
+                known.seen = message["view"].take();
             }
             "over" => known.status = "over".to_string(),
-            "table" | "done" | "error" => {}
+            "status" | "done" | "error" => {}
             _ => bail!("{told:?} is no message"),
         }
         let Some(reference) = message["ref"].as_i64() else { return Ok(Told::Other) };

@@ -142,7 +142,7 @@ impl Table {
         let color = self.seats[mover].color;
         let reference = self.references + 1;
         self.asked = Some(Asked { color, tried: tried.clone(), reference });
-        let result = self.ask(mover, json!({ "do": "try", "try": tried })).await?;
+        let result = self.ask(mover, json!({ "action": "try", "try": tried })).await?;
         self.asked = None;
         let now = Instant::now();
         self.tally.answered(now - sent_at, now - due, result);
@@ -192,7 +192,7 @@ impl Table {
         self.tally.games_over += 1;
         for who in 0..2 {
             if self.seats[who].known.next_game.is_none() {
-                let result = self.ask(who, json!({ "do": "rematch" })).await?;
+                let result = self.ask(who, json!({ "action": "rematch" })).await?;
                 self.tally.count_error(result);
             }
         }

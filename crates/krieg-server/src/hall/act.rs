@@ -280,7 +280,7 @@ fn try_of(sitting: &Sitting, you: Color, tried: Try) -> Result<Event, Refusal> {
 impl From<Impossible> for Refusal {
     fn from(why: Impossible) -> Self {
         match why {
-            Impossible::NotAccepted(reason) => Refusal::NotAccepted(reason),
+            Impossible::TryError(reason) => Refusal::TryError(reason),
             Impossible::NotNow => Refusal::NotNow("That cannot be done now."),
         }
     }

@@ -1,7 +1,7 @@
 //! Advice during a game, and analysis after it.
 
-use krieg_chess::clock::TimeControl;
 use krieg_core::Color;
+use krieg_time::TimeControl;
 use rusqlite::OptionalExtension;
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ impl Hall {
             (self.question(&sitting, you), sitting.heard_by(you))
         };
         let advice = self.inner.coach.advise(asked).await.map_err(|_| Refusal::TooMany)?;
-        let mut value = json!({ "heard": heard });
+        let mut value = json!({ "observations": heard });
         if let Value::Object(fields) = &mut value {
             fields.extend(advice.fields());
         }
@@ -41,7 +41,7 @@ impl Hall {
         Advice {
             game: sitting.facts.id.clone(),
             seat,
-            lines: sitting.game().record().transcript(you).lines,
+            lines: sitting.game().record().transcript(you).observations,
             view: sitting.game().umpire().view(you).clone(),
         }
     }

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use krieg_chess::clock::TimeControl;
 use krieg_core::{Color, Position, Ruleset, Setup};
 use krieg_players::PlayerSpec;
+use krieg_time::TimeControl;
 
 use super::Hall;
 use super::table::{Turn, seat_of};

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use krieg_chess::clock::TimeControl;
 use krieg_core::{Color, Ending, Try};
 use krieg_players::{Choice, Conditions, Fault, Seat};
+use krieg_time::TimeControl;
 
 use super::Hall;
 use crate::sitting::Sitting;
@@ -119,7 +119,7 @@ fn bot_turn(sitting: &Sitting, bot: Color, at: usize) -> Option<BotTurn> {
         game: sitting.facts.id.clone(),
         spec,
         seat: seat(&sitting.facts, bot, TimeControl::Move(likes)),
-        lines: sitting.game().record().transcript(bot).lines,
+        lines: sitting.game().record().transcript(bot).observations,
         view: sitting.game().umpire().view(bot).clone(),
         pace,
         until: Instant::now() + pace.saturating_sub(passed),

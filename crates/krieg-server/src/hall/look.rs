@@ -1,6 +1,6 @@
 //! Looking at games: their records once they are over, and what a player knows before.
 
-use krieg_core::{Announcement, Color, Ending, Line, Record, Verdict, placement};
+use krieg_core::{Announcement, Color, Ending, Observation, Record, Verdict, placement};
 use krieg_notation::json::{End, Side};
 use krieg_notation::{Teller, Told, pgn};
 use serde_json::{Value, json};
@@ -102,8 +102,8 @@ impl Hall {
                 (told.setup(), told.tags(), told.outcome(), told.moves(), tries)
             }
             Told::Transcript(told) => {
-                let moves = told.lines.iter().filter(|line| line.said.verdict == Verdict::Moved);
-                (&told.setup, &told.tags, told.outcome, moves.count(), told.lines.len())
+                let moves = told.observations.iter().filter(|line| line.announcement.verdict == Verdict::Moved);
+                (&told.setup, &told.tags, told.outcome, moves.count(), told.observations.len())
             }
         };
         let name = |tag: &str| {
@@ -119,7 +119,7 @@ impl Hall {
             number: 0,
             id: secrets::game_id(),
             setup: setup.clone(),
-            control: krieg_chess::clock::TimeControl::Unlimited,
+            control: krieg_time::TimeControl::Unlimited,
             seats: [name("White"), name("Black")],
             rated: false,
             coach: false,
@@ -163,7 +163,7 @@ fn read_pgn(text: &str) -> Result<Told, Refusal> {
 fn end_value(outcome: Option<krieg_core::Outcome>) -> Value {
     let Some(outcome) = outcome else { return Value::Null };
     let mut end = serde_json::to_value(End::from(outcome)).unwrap_or_default();
-    end["words"] = outcome.to_string().into();
+    end["text"] = outcome.to_string().into();
     end
 }
 
@@ -195,7 +195,7 @@ fn steps(told: &Told) -> Value {
             (&told.setup, &told.opening, told.outcome, Some(told.player), None)
         }
     };
-    let closing = closing.map(|said| Line { tried: None, said, spent_ms: None });
+    let closing = closing.map(|said| Observation { tried: None, announcement: said, spent_ms: None });
     let mut teller = Teller::of(told);
     let mut ply = 0;
     let mut steps = Vec::new();
@@ -203,25 +203,25 @@ fn steps(told: &Told) -> Value {
         let name = line.tried.map(|_| teller.name(line));
         teller.advance(line);
         let mut step = json!({
-            "by": Side::from(line.said.by),
+            "by": Side::from(line.announcement.by),
             "try": line.tried.map(|tried| tried.to_string()),
             "name": name,
-            "said": said_value(&line.said),
-            "words": line.said.to_string(),
+            "announcement": said_value(&line.announcement),
+            "text": line.announcement.to_string(),
             "move": move_number(&setup.start, ply),
             "ms": line.spent_ms,
             "fen": teller.position().map(|position| position.to_string()),
         });
         if narrator.is_some() {
             let own = teller.men().first().copied();
-            step["men"] = own.map(|men| placement::write(|square| men.letter(square))).into();
+            step["pieces"] = own.map(|men| placement::write(|square| men.letter(square))).into();
         }
         steps.push(step);
-        ply += u32::from(line.said.verdict == Verdict::Moved);
+        ply += u32::from(line.announcement.verdict == Verdict::Moved);
     }
     json!({
         "start": setup.start.to_string(),
-        "opening": { "said": said_value(opening), "words": opening.to_string() },
+        "opening": { "announcement": said_value(opening), "text": opening.to_string() },
         "steps": steps,
         "end": end_value(outcome),
         "narrator": narrator.map(Side::from),

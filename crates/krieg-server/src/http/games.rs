@@ -3,9 +3,9 @@
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
-use krieg_chess::clock::TimeControl;
 use krieg_core::{Color, Game, Position, Ruleset, Setup, excerpt};
 use krieg_players::{Kind, PLAYERS, SpecError};
+use krieg_time::TimeControl;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 

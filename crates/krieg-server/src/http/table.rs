@@ -35,7 +35,7 @@ const SILENCE: Duration = Duration::from_secs(70);
 #[serde(deny_unknown_fields)]
 pub struct ActionRequest {
     /// `try`, `resign`, `offer`, `accept`, `decline`, `ghosts`, `rematch` or `ping`.
-    #[serde(rename = "do")]
+    #[serde(rename = "action")]
     what: String,
     #[serde(default, rename = "try")]
     tried: Option<String>,
@@ -74,7 +74,7 @@ impl ActionRequest {
 }
 
 /// What do I see at the table?
-#[utoipa::path(get, path = "/api/games/{id}/table", params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/games/{id}/state", params(("id" = String, Path)),
     responses((status = 200, description = "A message of type `state`", body = Object)))]
 pub async fn look(
     State(app): State<App>,

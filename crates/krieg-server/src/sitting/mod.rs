@@ -10,10 +10,11 @@ mod timing;
 
 use std::time::{Duration, Instant};
 
-use krieg_chess::clock::Clock;
 use krieg_core::{
-    Announcement, Color, Ear, Ending, Entry, Game, Line, NotAccepted, Outcome, Try, Verdict,
+    Announcement, Color, Ending, Entry, Game, Observation, Observer, Outcome, Try, TryError,
+    Verdict,
 };
+use krieg_time::Clock;
 use tokio::task::AbortHandle;
 
 use crate::store::{Event, Facts, Status};
@@ -36,7 +37,7 @@ pub struct Sitting {
     pub(crate) asked_at: Instant,
     /// How many events there are.
     events: u32,
-    ears: [Ear; 2],
+    ears: [Observer; 2],
     /// How many lines each player has heard.
     heard: [usize; 2],
     offer: Option<Color>,
@@ -75,14 +76,14 @@ pub struct Foreseen {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Impossible {
     /// The umpire does not take the try.
-    NotAccepted(NotAccepted),
+    TryError(TryError),
     /// There is nothing to accept or decline, or it was offered already.
     NotNow,
 }
 
-impl From<NotAccepted> for Impossible {
-    fn from(reason: NotAccepted) -> Self {
-        Impossible::NotAccepted(reason)
+impl From<TryError> for Impossible {
+    fn from(reason: TryError) -> Self {
+        Impossible::TryError(reason)
     }
 }
 
@@ -104,7 +105,7 @@ impl Sitting {
             turn_used: Duration::ZERO,
             asked_at: Instant::now(),
             events: 0,
-            ears: Color::ALL.map(Ear::new),
+            ears: Color::ALL.map(Observer::new),
             heard: [1; 2],
             offer: None,
             offered_at: [None; 2],
@@ -214,9 +215,9 @@ impl Sitting {
                 self.offer = None;
             }
         }
-        let entry = Entry { tried, said, spent_ms: Some(ms) };
+        let entry = Entry { tried, announcement: said, spent_ms: Some(ms) };
         let heard = Color::ALL.map(|player| {
-            let line = self.ears[player as usize].hear(&entry)?;
+            let line = self.ears[player as usize].observe(&entry)?;
             Some(self.hears(player, line, (by == player).then_some(&men), ply))
         });
         Ok(Change { heard, end: said.end })
@@ -227,7 +228,7 @@ impl Sitting {
         let said = end_away(&mut self.game, ending, by, self.offer)?;
         self.offer = None;
         self.last_words = Some(said);
-        let line = Line { tried: None, said, spent_ms: None };
+        let line = Observation { tried: None, announcement: said, spent_ms: None };
         let heard = Color::ALL.map(|player| Some(self.hears(player, line, None, ply)));
         Ok(Change { heard, end: said.end })
     }

@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use krieg_core::{Announcement, Color, Line, Men, Position, Record, Try, Verdict, View};
+use krieg_core::{
+    Announcement, Color, Observation, PieceSet, Position, Record, Try, Verdict, View,
+};
 use krieg_notation::json::{Said, Seen, Side};
 use krieg_notation::san;
 use serde_json::{Value, json};
@@ -27,21 +29,27 @@ fn seen_value(view: &View) -> Value {
 }
 
 /// The line as a player is told it. `men` are his own before the try, if it was his.
-fn line_value(n: usize, player: Color, line: &Line, men: Option<&Men>, number: u32) -> Value {
+fn line_value(
+    n: usize,
+    player: Color,
+    line: &Observation,
+    men: Option<&PieceSet>,
+    number: u32,
+) -> Value {
     let mut value = json!({
         "n": n,
-        "by": side(line.said.by),
-        "mine": line.said.by == player && line.said.verdict != Verdict::Begun,
-        "said": said_value(&line.said),
-        "words": line.said.to_string(),
+        "by": side(line.announcement.by),
+        "mine": line.announcement.by == player && line.announcement.verdict != Verdict::Begun,
+        "announcement": said_value(&line.announcement),
+        "text": line.announcement.to_string(),
         "ms": line.spent_ms,
         "move": number,
     });
     if let Some(tried) = line.tried {
         value["try"] = tried.to_string().into();
         let name = match (tried, men) {
-            (Try::Move(mv), Some(men)) if line.said.verdict == Verdict::Moved => {
-                san::write_own(men, mv, &line.said)
+            (Try::Move(mv), Some(men)) if line.announcement.verdict == Verdict::Moved => {
+                san::write_own(men, mv, &line.announcement)
             }
             (Try::Move(mv), Some(men)) => san::write_try(men, mv),
             _ => tried.to_string(),
@@ -61,11 +69,11 @@ pub(crate) fn move_number(start: &Position, ply: u32) -> u32 {
 fn game_log(record: &Record, player: Color, last_words: Option<&Announcement>) -> Vec<Value> {
     let told = record.transcript(player);
     let mut view = View::new(told.setup.ruleset, told.setup.start.men(player), &told.opening);
-    let opening = Line { tried: None, said: told.opening, spent_ms: None };
+    let opening = Observation { tried: None, announcement: told.opening, spent_ms: None };
     let mut log = vec![line_value(0, player, &opening, None, move_number(&told.setup.start, 0))];
-    let after_all = last_words.map(|said| Line { tried: None, said: *said, spent_ms: None });
-    for line in told.lines.iter().chain(&after_all) {
-        let men = (line.said.by == player).then_some(view.men());
+    let after_all = last_words.map(|said| Observation { tried: None, announcement: *said, spent_ms: None });
+    for line in told.observations.iter().chain(&after_all) {
+        let men = (line.announcement.by == player).then_some(view.men());
         let number = move_number(&told.setup.start, view.ply());
         log.push(line_value(log.len(), player, line, men, number));
         view.live(line);
@@ -78,8 +86,8 @@ impl Sitting {
     pub(super) fn hears(
         &mut self,
         player: Color,
-        line: Line,
-        men: Option<&Men>,
+        line: Observation,
+        men: Option<&PieceSet>,
         ply: u32,
     ) -> Heard {
         let n = self.heard[player as usize];
@@ -99,22 +107,22 @@ impl Sitting {
             "type": "state",
             "game": self.facts.summary(person),
             "you": side(you),
-            "seen": seen_value(self.game.umpire().view(you)),
+            "view": seen_value(self.game.umpire().view(you)),
             "clock": self.clock_value(now),
             "log": game_log(self.game.record(), you, self.last_words.as_ref()),
             "ghosts": self.ghosts[you as usize].value(),
             "offer": self.offer.map(side),
             "rematch": self.rematch(),
-            "opponent_here": self.is_here(!you),
+            "opponent_connected": self.is_here(!you),
         })
     }
 
     /// The umpire spoke, and this is how a player hears it.
     pub fn heard_message(&self, you: Color, heard: &Heard, now: Instant) -> Value {
         json!({
-            "type": "heard",
-            "line": heard.0,
-            "seen": seen_value(self.game.umpire().view(you)),
+            "type": "observation",
+            "observation": heard.0,
+            "view": seen_value(self.game.umpire().view(you)),
             "clock": self.clock_value(now),
             "offer": self.offer.map(side),
         })
@@ -123,10 +131,10 @@ impl Sitting {
     /// Something happened beside the board.
     pub fn table_message(&self, you: Color, now: Instant) -> Value {
         json!({
-            "type": "table",
+            "type": "status",
             "offer": self.offer.map(side),
             "rematch": self.rematch(),
-            "opponent_here": self.is_here(!you),
+            "opponent_connected": self.is_here(!you),
             "clock": self.clock_value(now),
         })
     }

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use krieg_chess::clock::{Allotment, TimeControl};
 use krieg_core::Color;
+use krieg_time::{Allotment, TimeControl};
 use serde_json::{Value, json};
 
 use super::Sitting;

@@ -1,8 +1,8 @@
 //! Games as rows: what was settled about each, and how it stands.
 
-use krieg_chess::clock::TimeControl;
 use krieg_core::{Color, Outcome, Position, Ruleset, Setup};
 use krieg_notation::json::Side;
+use krieg_time::TimeControl;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,7 @@ pub enum Status {
     /// It is over.
     Over,
     /// It was taken back before it began.
+    #[serde(rename = "cancelled")]
     Gone,
 }
 

@@ -1,6 +1,6 @@
 //! People and bots, their sessions and their ratings, as rows.
 
-use krieg_arena::statistics::glicko2::{Glicko, System};
+use krieg_stats::glicko2::{Glicko, System};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,6 +16,7 @@ pub enum Kind {
     /// Is a program of the house.
     Bot,
     /// Stands in an uploaded game, and is nobody here.
+    #[serde(rename = "external")]
     Stranger,
 }
 

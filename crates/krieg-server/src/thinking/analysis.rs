@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use krieg_chess::clock::TimeControl;
 use krieg_chess::{Budget, evaluate_batch};
-use krieg_core::{Color, Ear, Position, Record, Try, Verdict, View};
+use krieg_core::{Color, Observer, Position, Record, Try, Verdict, View};
 use krieg_notation::json::Side;
 use krieg_players::Seat;
 use krieg_players::marshal::{Explanation, enemy_fields};
+use krieg_time::TimeControl;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, oneshot};
 
@@ -110,12 +110,12 @@ fn analyse(record: &Record, mut note: impl FnMut(Progress), stop: &AtomicBool) -
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        let by = entry.said.by;
+        let by = entry.announcement.by;
         if let Try::Move(_) = entry.tried {
             sides[by as usize].push(watchers[by as usize].look(at, record, entry.tried));
         }
         for watcher in &mut watchers {
-            watcher.hear(entry);
+            watcher.observe(entry);
         }
         progress.done = at + 1;
         note(progress);
@@ -177,9 +177,9 @@ fn ended(board: &Position, record: &Record) -> f64 {
 /// A player's knowledge as the game goes on, and Marshal who shares it.
 struct Watcher {
     adviser: Adviser,
-    ear: Ear,
+    ear: Observer,
     view: View,
-    lines: Vec<krieg_core::Line>,
+    lines: Vec<krieg_core::Observation>,
 }
 
 impl Watcher {
@@ -188,14 +188,14 @@ impl Watcher {
         let seat = Seat { color, setup, control: TimeControl::Unlimited, seed: 1 };
         Watcher {
             adviser: Adviser::sit_down(&seat),
-            ear: Ear::new(color),
+            ear: Observer::new(color),
             view: seat.view(),
             lines: Vec::new(),
         }
     }
 
-    fn hear(&mut self, entry: &krieg_core::Entry) {
-        if let Some(line) = self.ear.hear(entry) {
+    fn observe(&mut self, entry: &krieg_core::Entry) {
+        if let Some(line) = self.ear.observe(entry) {
             self.view.live(&line);
             self.lines.push(line);
         }
@@ -218,7 +218,7 @@ impl Watcher {
             "move": move_number(&record.setup().start, self.view.ply()),
             "expected": told.expected().map(round),
             "boards": told.boards,
-            "enemy": coarse(&told),
+            "opponent_pieces": coarse(&told),
             "preferred": best.map(|best| json!({
                 "try": best.mv.to_string(), "name": name(best.mv), "expected": best.expected.map(round),
             })),
@@ -252,7 +252,7 @@ fn worth_a_word(moment: &Value, color: Color) -> Option<Value> {
     let loss = moment["loss"].as_f64().filter(|loss| *loss >= MUCH)?;
     let why: Vec<&str> = moment["reasons"].as_array()?.iter().filter_map(Value::as_str).collect();
     Some(json!({
-        "side": Side::from(color), "at": moment["at"], "move": moment["move"], "loss": loss, "words": why.join(" "),
+        "side": Side::from(color), "at": moment["at"], "move": moment["move"], "loss": loss, "text": why.join(" "),
     }))
 }
 
@@ -262,7 +262,7 @@ fn round(number: f64) -> f64 {
 
 /// Whether anything can be said about a game at all.
 pub fn can_be_analysed(record: &Record) -> bool {
-    record.entries().iter().any(|entry| entry.said.verdict == Verdict::Moved)
+    record.entries().iter().any(|entry| entry.announcement.verdict == Verdict::Moved)
 }
 
 #[cfg(test)]
@@ -288,10 +288,10 @@ mod tests {
         let moments = found["moments"].as_array().unwrap();
         assert_eq!(moments[0]["side"], "white", "{moments:?}");
         assert!(
-            moments[0]["words"].as_str().unwrap().starts_with("cxd3 promises more than Nh3"),
+            moments[0]["text"].as_str().unwrap().starts_with("cxd3 has a higher expected score than Nh3"),
             "{moments:?}"
         );
-        assert_eq!(found["white"][0]["enemy"]["d3"]["rook"], 1.0);
+        assert_eq!(found["white"][0]["opponent_pieces"]["d3"]["rook"], 1.0);
         assert!(analyse(game.record(), |_| (), &AtomicBool::new(true)).is_none());
     }
 }

@@ -4,9 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use krieg_chess::clock::{Clock, TimeControl};
-use krieg_core::{Line, View};
+use krieg_core::{Observation, View};
 use krieg_players::{Choice, Fault, Player, PlayerSpec, Seat};
+use krieg_time::{Clock, TimeControl};
 
 use super::threads::NoThought;
 use super::{Bench, Thinkers, Urgency};
@@ -21,7 +21,7 @@ pub struct BotTurn {
     /// Where it sits.
     pub seat: Seat,
     /// All that it heard since the game began.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Observation>,
     /// What it sees.
     pub view: View,
     /// How much time it has for the whole turn.
@@ -90,7 +90,7 @@ fn choose(bench: &Bench<Seated>, turn: &BotTurn) -> Result<Decision, Fault> {
         _ => sit_down(turn)?,
     };
     for line in &turn.lines[seated.heard..] {
-        seated.player.hear(line)?;
+        seated.player.observe(line)?;
         seated.heard += 1;
     }
     let left = turn.until.saturating_duration_since(Instant::now());

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use krieg_chess::clock::{Clock, TimeControl};
-use krieg_core::{Line, View};
+use krieg_core::{Observation, View};
 use krieg_players::marshal::{Explanation, Marshal, MarshalSettings};
 use krieg_players::{Player, Seat};
+use krieg_time::{Clock, TimeControl};
 
 use super::threads::NoThought;
 use super::{Bench, Thinkers, Urgency};
@@ -18,7 +18,7 @@ pub struct Advice {
     /// Where he sits.
     pub seat: Seat,
     /// All that he heard since the game began.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Observation>,
     /// What he sees.
     pub view: View,
 }
@@ -79,7 +79,7 @@ impl Coach {
 impl Adviser {
     pub(super) fn sit_down(seat: &Seat) -> Self {
         let settings =
-            MarshalSettings { boards: BOARDS, simulations: SIMULATIONS, ..Default::default() };
+            MarshalSettings { particles: BOARDS, simulations: SIMULATIONS, ..Default::default() };
         let mut marshal = Marshal::new(settings);
         let seat = Seat { control: TimeControl::Unlimited, ..seat.clone() };
         marshal.begin(&seat).expect("marshal needs nothing to begin");
@@ -87,9 +87,9 @@ impl Adviser {
     }
 
     /// Hears what is new, and thinks.
-    pub(super) fn explain(&mut self, lines: &[Line], view: &View) -> Explanation {
+    pub(super) fn explain(&mut self, lines: &[Observation], view: &View) -> Explanation {
         for line in &lines[self.heard..] {
-            self.marshal.hear(line).expect("marshal can hear everything");
+            self.marshal.observe(line).expect("marshal can hear everything");
         }
         self.heard = lines.len();
         self.marshal.explain(view, &Clock::new(TimeControl::Unlimited))

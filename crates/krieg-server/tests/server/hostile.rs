@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
 async fn table(person: &crate::common::Person, game: &str) -> Value {
-    let mut table = person.get(&format!("/api/games/{game}/table")).await.1;
+    let mut table = person.get(&format!("/api/games/{game}/state")).await.1;
     table["clock"] = Value::Null;
     table
 }
@@ -19,22 +19,22 @@ async fn messages_that_are_none_are_answered_and_harm_nothing() {
     let mut black = bob.sit(&game).await;
     white.hear().await;
     let before = table(&ann, &game).await;
-    let long = format!("{{\"do\":\"{}\"}}", "x".repeat(10_000));
+    let long = format!("{{\"action\":\"{}\"}}", "x".repeat(10_000));
     for (sent, code) in [
         ("", "bad-request"),
         ("e2e4", "bad-request"),
         ("[]", "bad-request"),
         ("{}", "bad-request"),
-        ("{\"do\":\"try\"}", "bad-request"),
-        ("{\"do\":\"try\",\"try\":\"e9e4\"}", "bad-request"),
-        ("{\"do\":\"try\",\"try\":5}", "bad-request"),
-        ("{\"do\":\"try\",\"try\":\"e2e4\",\"as\":\"black\"}", "bad-request"),
-        ("{\"do\":\"resign\",\"try\":\"e2e4\"}", "bad-request"),
-        ("{\"do\":\"fly\"}", "bad-request"),
-        ("{\"do\":\"ghosts\",\"ghosts\":{\"z9\":\"q\"}}", "bad-request"),
-        ("{\"do\":\"accept\"}", "not-now"),
-        ("{\"do\":\"decline\"}", "not-now"),
-        ("{\"do\":\"rematch\"}", "not-now"),
+        ("{\"action\":\"try\"}", "bad-request"),
+        ("{\"action\":\"try\",\"try\":\"e9e4\"}", "bad-request"),
+        ("{\"action\":\"try\",\"try\":5}", "bad-request"),
+        ("{\"action\":\"try\",\"try\":\"e2e4\",\"as\":\"black\"}", "bad-request"),
+        ("{\"action\":\"resign\",\"try\":\"e2e4\"}", "bad-request"),
+        ("{\"action\":\"fly\"}", "bad-request"),
+        ("{\"action\":\"ghosts\",\"ghosts\":{\"z9\":\"q\"}}", "bad-request"),
+        ("{\"action\":\"accept\"}", "not-now"),
+        ("{\"action\":\"decline\"}", "not-now"),
+        ("{\"action\":\"rematch\"}", "not-now"),
         (long.as_str(), "too-large"),
     ] {
         white.stream.send(Message::text(sent)).await.unwrap();
@@ -45,8 +45,8 @@ async fn messages_that_are_none_are_answered_and_harm_nothing() {
     assert_eq!(white.hear_a("error").await["code"], "bad-request");
     assert_eq!(table(&ann, &game).await, before);
     // The same connection is still good for a try.
-    assert_eq!(white.try_it("e2e4").await["type"], "heard");
-    assert_eq!(black.hear_a("heard").await["line"]["n"], 1);
+    assert_eq!(white.try_it("e2e4").await["type"], "observation");
+    assert_eq!(black.hear_a("observation").await["observation"]["n"], 1);
 }
 
 #[tokio::test]
@@ -60,25 +60,25 @@ async fn a_frame_far_too_long_ends_its_connection_and_no_other() {
     while white.hear_or_end().await.is_some() {}
     let mut again = ann.sit(&game).await;
     again.hear().await;
-    assert_eq!(again.try_it("e2e4").await["type"], "heard");
-    assert_eq!(black.hear_a("heard").await["line"]["n"], 1);
+    assert_eq!(again.try_it("e2e4").await["type"], "observation");
+    assert_eq!(black.hear_a("observation").await["observation"]["n"], 1);
 }
 
 #[tokio::test]
 async fn a_foreign_game_is_neither_seen_nor_touched() {
     let house = House::open().await;
     let (game, [ann, _]) = two_people(&house, json!({ "coach": true })).await;
-    ann.post(&format!("/api/games/{game}/actions"), json!({ "do": "try", "try": "e2e4" })).await;
+    ann.post(&format!("/api/games/{game}/actions"), json!({ "action": "try", "try": "e2e4" })).await;
     let before = table(&ann, &game).await;
     let eve = house.guest("Eve").await;
     for person in [house.stranger(), eve.clone()] {
-        for what in ["table", "coach", "pgn", "review", "analysis"] {
+        for what in ["state", "coach", "pgn", "review", "analysis"] {
             let (status, body) = person.get(&format!("/api/games/{game}/{what}")).await;
             assert!([401, 403].contains(&status), "{what}: {status} {body}");
             assert!(!body.to_string().contains("e2e4"), "{body}");
         }
         for what in ["try", "resign", "offer", "rematch"] {
-            let action = json!({ "do": what, "try": if what == "try" { json!("e7e5") } else { Value::Null } });
+            let action = json!({ "action": what, "try": if what == "try" { json!("e7e5") } else { Value::Null } });
             let (status, _) = person.post(&format!("/api/games/{game}/actions"), action).await;
             assert!([400, 401, 403].contains(&status), "{what}: {status}");
         }
@@ -91,7 +91,7 @@ async fn a_foreign_game_is_neither_seen_nor_touched() {
     }
     assert_eq!(table(&ann, &game).await, before);
     for unknown in ["nosuchgame", "%00", "..%2f..", "'%20OR%201=1"] {
-        assert_eq!(eve.get(&format!("/api/games/{unknown}/table")).await.0, 404, "{unknown}");
+        assert_eq!(eve.get(&format!("/api/games/{unknown}/state")).await.0, 404, "{unknown}");
     }
 }
 
@@ -100,7 +100,7 @@ async fn a_page_of_another_site_can_do_nothing() {
     let house = House::open().await;
     let (game, [ann, _]) = two_people(&house, json!({})).await;
     let path = format!("/api/games/{game}/actions");
-    let body = json!({ "do": "resign" }).to_string();
+    let body = json!({ "action": "resign" }).to_string();
     let headers = [("Origin", "https://elsewhere.example"), ("Content-Type", "application/json")];
     let (status, _, answer) = ann.send("POST", &path, &headers, body.as_bytes()).await;
     assert_eq!(status, 403);
@@ -209,7 +209,7 @@ async fn whoever_is_too_fast_is_told_to_be_slower() {
         answers.push(white.try_it("e2e5").await["code"].clone());
     }
     assert_eq!(answers[0], Value::Null, "refused by the umpire, which is an answer");
-    assert_eq!(answers[7], "too-many");
+    assert_eq!(answers[7], "rate-limited");
     let _second = ann.sit(&game).await;
     assert!(ann.try_to_sit(&game).await.is_err(), "two sockets are enough");
     let _third = house.guest("Cat").await;

@@ -178,12 +178,12 @@ impl Eyes {
         let mut seat = spy.sit(game).await;
         let state = seat.hear().await;
         let bytes = std::mem::take(&mut seat.received);
-        Eyes { seat, seen: state["seen"].clone(), bytes, over: false }
+        Eyes { seat, seen: state["view"].clone(), bytes, over: false }
     }
 
     fn note(&mut self, message: &Value) {
-        if message.get("seen").is_some() {
-            self.seen = message["seen"].clone();
+        if message.get("view").is_some() {
+            self.seen = message["view"].clone();
         }
         self.over |= !self.seen["end"].is_null();
         self.bytes.append(&mut self.seat.received);
@@ -209,7 +209,7 @@ impl Eyes {
         number: usize,
     ) -> bool {
         if number % 7 == 3 {
-            for what in ["table", "pgn"] {
+            for what in ["state", "pgn"] {
                 let (_, _, body) =
                     spy.send("GET", &format!("/api/games/{game}/{what}"), &[], b"").await;
                 self.bytes.push(body);
@@ -226,14 +226,14 @@ impl Eyes {
         }
         let answer = self.seat.try_it(&tried.to_string()).await;
         self.note(&answer);
-        answer["type"] == "heard"
+        answer["type"] == "observation"
     }
 }
 
 /// The game as the umpire saw it.
 async fn spied_record(spy: &Person, spied: &Spied, case: Case) -> Game {
     let actions = format!("/api/games/{}/actions", spied.game);
-    spy.post(&actions, json!({ "do": "resign" })).await;
+    spy.post(&actions, json!({ "action": "resign" })).await;
     let (status, review) = spy.get(&format!("/api/games/{}/review", spied.game)).await;
     assert_eq!(status, 200, "{review}");
     let mut game = Game::new(Setup { ruleset: case.ruleset, ..Setup::default() });
@@ -258,9 +258,9 @@ fn twin(record: &Game, case: Case) -> (usize, Game) {
     let mut found = (0, truth.clone());
     for (at, entry) in entries.iter().enumerate() {
         truth.judge(entry.tried).unwrap();
-        if entry.said.by == case.spy {
-            worlds.retain_mut(|world| world.judge(entry.tried) == Ok(entry.said));
-        } else if entry.said.is_heard_by(case.spy) {
+        if entry.announcement.by == case.spy {
+            worlds.retain_mut(|world| world.judge(entry.tried) == Ok(entry.announcement));
+        } else if entry.announcement.is_heard_by(case.spy) {
             worlds =
                 worlds.iter().flat_map(|world| sounding_like(world, entry, &mut rng)).collect();
         }
@@ -269,7 +269,7 @@ fn twin(record: &Game, case: Case) -> (usize, Game) {
         worlds.sort_by_key(|world| world.umpire().position() == truth.umpire().position());
         worlds.truncate(WORLDS);
         match worlds.first() {
-            Some(world) if entry.said.is_heard_by(case.spy) => {
+            Some(world) if entry.announcement.is_heard_by(case.spy) => {
                 let differs = world.umpire().position() != truth.umpire().position();
                 // Where nothing can differ any more, what was found before is worth more.
                 if differs || found.0 == 0 {
@@ -285,18 +285,18 @@ fn twin(record: &Game, case: Case) -> (usize, Game) {
 
 /// All that the opponent may do in a world of which the spy hears the same.
 fn sounding_like(world: &Game, entry: &krieg_core::Entry, rng: &mut impl Rng) -> Vec<Game> {
-    let view = world.umpire().view(entry.said.by);
+    let view = world.umpire().view(entry.announcement.by);
     let mut candidates: Vec<Try> = match entry.tried {
         Try::Any => vec![Try::Any],
         Try::Move(_) => view.tries().iter().map(Try::Move).collect(),
     };
-    if matches!(entry.said.verdict, Verdict::Refused | Verdict::Nonsense) {
+    if matches!(entry.announcement.verdict, Verdict::Refused | Verdict::Nonsense) {
         candidates.push(entry.tried);
     }
     candidates.shuffle(rng);
     let same = candidates.into_iter().filter_map(|tried| {
         let mut other = world.clone();
-        (other.judge(tried) == Ok(entry.said)).then_some(other)
+        (other.judge(tried) == Ok(entry.announcement)).then_some(other)
     });
     same.take(6).collect()
 }
@@ -319,7 +319,7 @@ async fn play_again(
     let mut eyes = Eyes::open(spy, &game).await;
     let mut tries = tried.iter().enumerate();
     for entry in script.record().entries() {
-        if entry.said.by == case.spy {
+        if entry.announcement.by == case.spy {
             assert!(eyes.wait_for_turn(case).await);
             // What the umpire did not take is in no record, but it was sent and answered.
             for (number, tried) in tries.by_ref() {
@@ -330,7 +330,7 @@ async fn play_again(
             }
         } else {
             let answer = hidden.try_it(&entry.tried.to_string()).await;
-            assert_eq!(answer["line"]["words"], entry.said.to_string(), "{answer}");
+            assert_eq!(answer["observation"]["text"], entry.announcement.to_string(), "{answer}");
         }
     }
     // What the spy hears of the last move is on its way.
@@ -340,7 +340,7 @@ async fn play_again(
         let Some(message) = message else { break };
         eyes.note(&message);
     }
-    spy.post(&format!("/api/games/{game}/actions"), json!({ "do": "resign" })).await;
+    spy.post(&format!("/api/games/{game}/actions"), json!({ "action": "resign" })).await;
     Spied { tries: tried.to_vec(), bytes: eyes.bytes, game, opponent: opponent.name }
 }
 

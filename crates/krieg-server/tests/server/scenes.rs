@@ -30,7 +30,7 @@ fn check(scene: &Value, path: &str) -> usize {
     let steps = scene["steps"].as_array().unwrap();
     for step in steps {
         match game.judge(text(&step["try"]).parse().unwrap()) {
-            Ok(said) => assert_eq!(said.to_string(), text(&step["words"]), "{path}: {step}"),
+            Ok(said) => assert_eq!(said.to_string(), text(&step["text"]), "{path}: {step}"),
             Err(reason) => assert_eq!(reason.to_string(), text(&step["reason"]), "{path}: {step}"),
         }
         let fen = game.umpire().position().to_string();

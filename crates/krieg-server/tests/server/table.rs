@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 fn words(message: &Value) -> &str {
-    message["line"]["words"].as_str().unwrap_or_default()
+    message["observation"]["text"].as_str().unwrap_or_default()
 }
 
 #[tokio::test]
@@ -15,21 +15,21 @@ async fn two_people_play_and_each_hears_what_he_may() {
     let (mut white, mut black) = (ann.sit(&game).await, bob.sit(&game).await);
     let (state, theirs) = (white.hear().await, black.hear().await);
     assert_eq!((&state["you"], &state["type"]), (&json!("white"), &json!("state")));
-    assert_eq!(theirs["seen"]["men"], "rnbqkbnr/pppppppp/8/8/8/8/8/8");
-    assert_eq!(state["log"][0]["words"], "White to move. No pawn tries.");
+    assert_eq!(theirs["view"]["pieces"], "rnbqkbnr/pppppppp/8/8/8/8/8/8");
+    assert_eq!(state["log"][0]["text"], "White to move. No pawn tries.");
 
     // A refused try: under these rules only White hears it.
     let refused = white.try_it("e2e5").await;
     assert_eq!(words(&refused), "Illegal.");
-    assert_eq!((&refused["line"]["try"], &refused["line"]["n"]), (&json!("e2e5"), &json!(1)));
+    assert_eq!((&refused["observation"]["try"], &refused["observation"]["n"]), (&json!("e2e5"), &json!(1)));
     let moved = white.try_it("e2e4").await;
     assert_eq!(
-        (words(&moved), &moved["line"]["name"]),
+        (words(&moved), &moved["observation"]["name"]),
         ("White moved. No pawn tries.", &json!("e4"))
     );
-    assert_eq!(moved["seen"]["men"], "8/8/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
-    let heard = black.hear_a("heard").await;
-    assert_eq!((heard["line"]["n"].clone(), heard["line"].get("try")), (json!(1), None));
+    assert_eq!(moved["view"]["pieces"], "8/8/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+    let heard = black.hear_a("observation").await;
+    assert_eq!((heard["observation"]["n"].clone(), heard["observation"].get("try")), (json!(1), None));
 
     // Out of turn.
     let early = white.try_it("d2d4").await;
@@ -39,15 +39,15 @@ async fn two_people_play_and_each_hears_what_he_may() {
     );
 
     black.try_it("d7d5").await;
-    assert_eq!(words(&white.hear_a("heard").await), "Black moved. 1 pawn try.");
+    assert_eq!(words(&white.hear_a("observation").await), "Black moved. 1 pawn try.");
     let taken = white.try_it("e4d5").await;
     assert_eq!(words(&taken), "White moved. Pawn on d5 captured. No pawn tries.");
 
     // A draw is offered, declined, offered again and accepted.
-    black.hear_a("heard").await;
-    black.say(json!({ "do": "offer" })).await;
-    assert_eq!(white.hear_a("table").await["offer"], "black");
-    let agreed = white.act(json!({ "do": "accept" })).await;
+    black.hear_a("observation").await;
+    black.say(json!({ "action": "offer" })).await;
+    assert_eq!(white.hear_a("status").await["offer"], "black");
+    let agreed = white.act(json!({ "action": "accept" })).await;
     assert_eq!(words(&agreed), "The game is over. A draw by agreement.");
     let over = black.hear_a("over").await;
     assert_eq!(
@@ -56,8 +56,8 @@ async fn two_people_play_and_each_hears_what_he_may() {
     );
     let (status, review) = house.stranger().get(&format!("/api/games/{game}/review")).await;
     assert_eq!((status, review["steps"].as_array().unwrap().len()), (200, 5));
-    assert_eq!(review["steps"][4]["said"]["verdict"], "ended");
-    assert_eq!(review["end"]["words"], "A draw by agreement.");
+    assert_eq!(review["steps"][4]["announcement"]["verdict"], "ended");
+    assert_eq!(review["end"]["text"], "A draw by agreement.");
 }
 
 #[tokio::test]
@@ -69,14 +69,14 @@ async fn a_game_goes_on_where_it_was_when_the_server_comes_back() {
     white.try_it("any?").await;
     white.try_it("e2e4").await;
     black.try_it("e7e4").await;
-    black.act(json!({ "do": "ghosts", "ghosts": { "e4": "p", "d1": "?" } })).await;
+    black.act(json!({ "action": "ghosts", "ghosts": { "e4": "p", "d1": "?" } })).await;
     // What happens beside the board stops no clock.
     tokio::time::sleep(Duration::from_millis(1_200)).await;
-    black.say(json!({ "do": "offer" })).await;
-    white.hear_a("table").await;
+    black.say(json!({ "action": "offer" })).await;
+    white.hear_a("status").await;
     let told =
-        |state: &Value| ["log", "seen", "ghosts", "offer", "you"].map(|field| state[field].clone());
-    let path = format!("/api/games/{game}/table");
+        |state: &Value| ["log", "view", "ghosts", "offer", "you"].map(|field| state[field].clone());
+    let path = format!("/api/games/{game}/state");
     let before = [told(&ann.get(&path).await.1), told(&bob.get(&path).await.1)];
 
     let house = house.again().await;
@@ -110,12 +110,12 @@ async fn a_bot_plays_a_whole_game_under_every_ruleset() {
         async move {
             let game = ann.begin(game).await;
             let mut seat = ann.sit(&game).await;
-            let mut seen = seat.hear().await["seen"].clone();
+            let mut seen = seat.hear().await["view"].clone();
             for n in 0..60 {
                 while seen["turn"] != "black" {
                     let message = seat.hear().await;
-                    if message["type"] == "heard" {
-                        seen = message["seen"].clone();
+                    if message["type"] == "observation" {
+                        seen = message["view"].clone();
                     }
                     if !seen["end"].is_null() {
                         return;
@@ -123,9 +123,9 @@ async fn a_bot_plays_a_whole_game_under_every_ruleset() {
                 }
                 let tries = seen["tries"].as_array().unwrap();
                 let tried = tries[(n * 7) % tries.len()].as_str().unwrap().to_string();
-                seen = seat.try_it(&tried).await["seen"].clone();
+                seen = seat.try_it(&tried).await["view"].clone();
             }
-            seat.say(json!({ "do": "resign" })).await;
+            seat.say(json!({ "action": "resign" })).await;
             seat.hear_a("over").await;
         }
     });
@@ -144,7 +144,7 @@ async fn a_flag_falls_though_nobody_looks() {
     let over = white.hear_a("over").await;
     assert_eq!((&over["game"]["ending"], &over["game"]["result"]), (&json!("flag"), &json!("0-1")));
     let late = white.try_it("e2e4").await;
-    assert_eq!(late["code"], "over");
+    assert_eq!(late["code"], "game-over");
 }
 
 #[tokio::test]
@@ -152,18 +152,18 @@ async fn another_game_is_played_with_colours_reversed() {
     let house = House::open().await;
     let (game, [ann, bob]) = two_people(&house, json!({})).await;
     let (mut white, mut black) = (ann.sit(&game).await, bob.sit(&game).await);
-    assert_eq!(white.act(json!({ "do": "rematch" })).await["code"], "not-now");
-    white.say(json!({ "do": "resign" })).await;
+    assert_eq!(white.act(json!({ "action": "rematch" })).await["code"], "not-now");
+    white.say(json!({ "action": "resign" })).await;
     black.hear_a("over").await;
-    black.act(json!({ "do": "rematch" })).await;
+    black.act(json!({ "action": "rematch" })).await;
     loop {
-        if white.hear_a("table").await["rematch"] == json!({ "by": "black" }) {
+        if white.hear_a("status").await["rematch"] == json!({ "by": "black" }) {
             break;
         }
     }
-    white.say(json!({ "do": "rematch" })).await;
+    white.say(json!({ "action": "rematch" })).await;
     let table = loop {
-        let table = black.hear_a("table").await;
+        let table = black.hear_a("status").await;
         if table["rematch"].get("game").is_some() {
             break table;
         }
@@ -176,10 +176,10 @@ async fn another_game_is_played_with_colours_reversed() {
     let next = next.to_string();
     let house = house.again().await;
     let ann = Person { address: house.address, ..ann };
-    let (_, first) = ann.get(&format!("/api/games/{game}/table")).await;
+    let (_, first) = ann.get(&format!("/api/games/{game}/state")).await;
     assert_eq!(first["rematch"], json!({ "game": next }));
     assert_eq!(ann.get(&format!("/api/games/{game}/review")).await.0, 200);
-    assert_eq!(ann.get(&format!("/api/games/{next}/table")).await.1["you"], "black");
+    assert_eq!(ann.get(&format!("/api/games/{next}/state")).await.1["you"], "black");
 }
 
 #[tokio::test]
@@ -212,8 +212,8 @@ async fn the_coach_knows_what_the_player_knows_and_is_not_for_rated_games_of_peo
     let bot = json!({ "kind": "bot", "name": "random", "ms": 10 });
     let game = ann.begin(json!({ "color": "white", "coach": true, "opponent": bot })).await;
     let (status, advice) = ann.get(&format!("/api/games/{game}/coach")).await;
-    assert_eq!((status, &advice["heard"], &advice["boards"]), (200, &json!(1), &json!(1)));
-    assert_eq!(advice["enemy"]["e8"], json!({ "king": 1.0 }));
+    assert_eq!((status, &advice["observations"], &advice["boards"]), (200, &json!(1), &json!(1)));
+    assert_eq!(advice["opponent_pieces"]["e8"], json!({ "king": 1.0 }));
     assert_eq!(advice["tries"].as_array().unwrap().len(), 20);
     let eve = house.guest("Eve").await;
     assert_eq!(eve.get(&format!("/api/games/{game}/coach")).await.0, 403);
@@ -238,7 +238,7 @@ async fn games_that_people_bring_can_be_looked_at() {
     let id = brought["game"]["id"].as_str().unwrap();
     let (_, review) = house.stranger().get(&format!("/api/games/{id}/review")).await;
     assert_eq!(review["game"]["white"]["name"], "Cid");
-    assert_eq!(review["steps"][2]["words"], "White moved. Pawn on d5 captured. No pawn tries.");
+    assert_eq!(review["steps"][2]["text"], "White moved. Pawn on d5 captured. No pawn tries.");
     let (_, found) = ann.get("/api/games?player=don").await;
     assert_eq!(found["games"][0]["id"], id);
     let wrong = game.replace("exd5", "exd6");
@@ -254,12 +254,12 @@ async fn a_game_that_was_taken_back_is_gone() {
     let game = ann.begin(json!({ "opponent": { "kind": "lobby" } })).await;
     assert_eq!(ann.send("DELETE", &format!("/api/games/{game}"), &[], b"").await.0, 204);
     let (status, _) =
-        ann.post(&format!("/api/games/{game}/actions"), json!({ "do": "resign" })).await;
+        ann.post(&format!("/api/games/{game}/actions"), json!({ "action": "resign" })).await;
     assert_eq!(status, 409);
     let (_, summary) = ann.get(&format!("/api/games/{game}")).await;
     assert_eq!(
         (&summary["game"]["status"], &summary["game"]["result"]),
-        (&json!("gone"), &Value::Null)
+        (&json!("cancelled"), &Value::Null)
     );
 }
 
@@ -271,13 +271,13 @@ async fn offer_draws(ann: &Person, bot: &str) -> (usize, Value) {
     let mut white = ann.sit(&game).await;
     let tries = ["h2h3", "g2g3", "f2f3", "h3h4", "g3g4", "f3f4"];
     for (offers, tried) in (1..).zip(tries) {
-        white.say(json!({ "do": "offer" })).await;
+        white.say(json!({ "action": "offer" })).await;
         white.try_it(tried).await;
         loop {
             let message = white.hear().await;
             match message["type"].as_str() {
                 Some("over") => return (offers, message["game"]["ending"].clone()),
-                Some("heard") if words(&message).starts_with("Black moved") => break,
+                Some("observation") if words(&message).starts_with("Black moved") => break,
                 _ => {}
             }
         }
@@ -323,8 +323,8 @@ async fn refused_tries_do_not_stop_the_clock_even_while_they_are_written() {
     let measured = begun.elapsed().as_millis() as i64;
     white.try_it("e2e4").await;
     // Under these rules Black hears nothing but the move, and the time that White took for it.
-    let heard = black.hear_a("heard").await;
-    assert_eq!(heard["line"]["n"], 1);
-    let told = heard["line"]["ms"].as_i64().unwrap();
+    let heard = black.hear_a("observation").await;
+    assert_eq!(heard["observation"]["n"], 1);
+    let told = heard["observation"]["ms"].as_i64().unwrap();
     assert!(told >= measured, "{told} ms were told, {measured} had passed");
 }

@@ -11,7 +11,7 @@ export async function named(act) {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== "sign-in") throw error;
+    if (!(error instanceof ApiError) || error.code !== "sign-in-required") throw error;
     await needName();
     return act();
   }

@@ -37,7 +37,7 @@ const ENDINGS = {
 export function resultWords(game) {
   if (game.status === "playing") return "Going on";
   if (game.status === "open") return "Waiting";
-  if (game.status === "gone") return "Taken back";
+  if (game.status === "cancelled") return "Taken back";
   const by = game.ending ? `, ${ENDINGS[game.ending] ?? game.ending}` : "";
   if (game.result === "1-0") return `White won${by}`;
   if (game.result === "0-1") return `Black won${by}`;

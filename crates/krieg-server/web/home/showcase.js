@@ -48,7 +48,7 @@ export function showcase() {
     if (!scene) return;
     board.setMen(menAt(scene.start, scene.steps, at, seat));
     board.setMarks(marksAt(scene.start, scene.steps, at, seat));
-    const heard = scene.steps.slice(0, at).filter((step) => seat === "umpire" || step.said?.heard_by?.includes("white"));
+    const heard = scene.steps.slice(0, at).filter((step) => seat === "umpire" || step.announcement?.heard_by?.includes("white"));
     const opening = heard.length < LINES && el("li", {}, el("span", { class: "said" }, `“${scene.opening}”`));
     // The newest comes first: however many lines fit, it is there.
     fill(lines, heard.slice(-LINES).reverse().map((step) =>
@@ -56,7 +56,7 @@ export function showcase() {
         step.by === "white" || seat === "umpire"
           ? el("span", { class: "tried" }, `${tryingWords(step)} `, triedName(step))
           : el("span", { class: "tried muted" }, "Black tries something"),
-        el("span", { class: "said" }, `“${step.words}”`),
+        el("span", { class: "said" }, `“${step.text}”`),
         step.note && el("span", { class: "muted small" }, step.note),
       )), opening);
   }

@@ -33,7 +33,7 @@ export async function show(main, address, over) {
   /** @param {Summary} game */
   function decide(game) {
     const again = () => void look().catch((error) => note(error.message));
-    if (game.status === "gone") {
+    if (game.status === "cancelled") {
       note("This game was taken back before it began.");
     } else if (game.source === "uploaded" || (game.status === "over" && !game.you)) {
       go(`/review/${encodeURIComponent(id)}`, { replace: true });

@@ -82,7 +82,7 @@ function heading({ game, end, narrator }, actions) {
   return el("header", { class: "page-head review-head" },
     el("div", {},
       el("h1", {}, playerName(game.white, "white"), el("span", { class: "versus", "aria-hidden": "true" }, "–"), playerName(game.black, "black")),
-      el("p", {}, el("strong", { "data-test": "review-result" }, end?.words ?? `${resultWords(game)}.`), " ",
+      el("p", {}, el("strong", { "data-test": "review-result" }, end?.text ?? `${resultWords(game)}.`), " ",
         el("span", { class: "muted" }, facts.filter(Boolean).join(" · "))),
       narrator && el("p", { class: "muted" }, `As ${sideName(narrator)} told it: the other side's men and tries are not known.`),
     ),
@@ -96,13 +96,13 @@ function saidNow(review, cursor) {
   cursor.follow((at) => {
     const step = review.steps[at - 1];
     if (!step) {
-      fill(line, el("span", { class: "said" }, `“${review.opening.words}”`));
+      fill(line, el("span", { class: "said" }, `“${review.opening.text}”`));
       return;
     }
     fill(line,
       el("span", { class: "tried" }, el("span", { class: `disc ${step.by}` }),
-        step.said.verdict === "ended" ? sideName(step.by) : `${step.move}. ${sideName(step.by)} ${isQuestion(step) ? "asked" : "tried"} `, triedWords(step)),
-      el("span", { class: "said" }, `“${step.words}”`),
+        step.announcement.verdict === "ended" ? sideName(step.by) : `${step.move}. ${sideName(step.by)} ${isQuestion(step) ? "asked" : "tried"} `, triedWords(step)),
+      el("span", { class: "said" }, `“${step.text}”`),
       el("span", { class: "muted small" }, heardWords(step)));
   });
   return line;

@@ -30,8 +30,8 @@ export function tryWords(each) {
   if (each.captures >= WORTH_SAYING) words.push(`Takes ${percent(each.captures)}${victimWords(each.victims)}.`);
   if (each.mates >= WORTH_SAYING) words.push(`Mates ${percent(each.mates)}.`);
   else if (each.checks >= WORTH_SAYING) words.push(`Checks ${percent(each.checks)}.`);
-  if (each.taken >= WORTH_SAYING) words.push(`Lost at once ${percent(each.taken)}.`);
-  if (each.not_done) words.push(`Left alone: ${each.not_done}.`);
+  if (each.recaptured >= WORTH_SAYING) words.push(`Lost at once ${percent(each.recaptured)}.`);
+  if (each.excluded) words.push(`Left alone: ${each.excluded}.`);
   return words.join(" ");
 }
 
@@ -51,7 +51,7 @@ function victimWords(victims) {
 export function sourceWords(advice) {
   if (advice.contradiction) return `What was heard does not fit together: ${advice.contradiction}`;
   const boards = `${advice.boards} ${advice.boards === 1 ? "board" : "boards"}`;
-  const words = [advice.whole ? `In mind: ${boards}, all that are possible.` : `In mind: ${boards} of those that are possible.`];
+  const words = [advice.exact ? `In mind: ${boards}, all that are possible.` : `In mind: ${boards} of those that are possible.`];
   const likely = advice.opponents.filter((each) => each.chance >= 0.15).slice(0, 2);
   if (likely.length) words.push(`Your opponent plays like ${likely.map((each) => `${each.name} (${percent(each.chance)})`).join(" or ")}.`);
   return words.join(" ");

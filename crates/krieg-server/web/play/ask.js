@@ -35,10 +35,10 @@ export function makeAsk(onTyped) {
     element: form,
     /** @param {State} state @param {boolean} mayTry @param {boolean} asks whether the ruleset has the question */
     draw(state, mayTry, asks) {
-      form.hidden = Boolean(state.seen.end);
+      form.hidden = Boolean(state.view.end);
       submit.disabled = !mayTry;
-      any.hidden = !asks && !state.seen.may_ask;
-      any.disabled = !mayTry || !state.seen.may_ask;
+      any.hidden = !asks && !state.view.may_ask;
+      any.disabled = !mayTry || !state.view.may_ask;
     },
     stop: () => document.removeEventListener("keydown", onKey),
   };

@@ -62,7 +62,7 @@ export function makeCoach({ id, setHeat, setHint }) {
   }
 
   function drawHeat() {
-    setHeat(open && advice && kind !== "off" ? heatOf(advice.enemy, kind) : null);
+    setHeat(open && advice && kind !== "off" ? heatOf(advice.opponent_pieces, kind) : null);
   }
 
   function draw() {
@@ -108,7 +108,7 @@ export function makeCoach({ id, setHeat, setHint }) {
     } catch (error) {
       if (about !== heard) return;
       asked = -1;
-      if (error instanceof ApiError && error.code === "too-many") timer = setTimeout(() => void ask(), AGAIN_AFTER_MS);
+      if (error instanceof ApiError && error.code === "rate-limited") timer = setTimeout(() => void ask(), AGAIN_AFTER_MS);
       fill(source, error instanceof Error ? error.message : "The coach has nothing to say.");
     }
     panel.removeAttribute("aria-busy");

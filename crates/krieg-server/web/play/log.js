@@ -23,7 +23,7 @@ export function makeLog() {
 
   /** @param {Line} line */
   function add(line) {
-    const begun = line.said.verdict === "begun";
+    const begun = line.announcement.verdict === "begun";
     const first = !begun && line.move !== lastMove;
     if (!begun) lastMove = line.move;
     list.append(lineItem(line, first));
@@ -51,7 +51,7 @@ export function makeLog() {
 
 /** @param {Line} line @param {boolean} first of its move */
 function lineItem(line, first) {
-  const { verdict } = line.said;
+  const { verdict } = line.announcement;
   const refused = REFUSED.has(verdict);
   const name = line.name ?? line.try;
   return el("li", {
@@ -63,7 +63,7 @@ function lineItem(line, first) {
       name && el(refused ? "s" : "b", { class: "try-name" }, name),
       name && " ",
       refused && el("span", { class: "cross", "aria-hidden": "true" }, "✗ "),
-      line.words,
+      line.text,
     ),
   );
 }

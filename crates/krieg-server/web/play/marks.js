@@ -12,17 +12,17 @@ import { isUci, refusedNow } from "./tries.js";
  * @returns {import("../board.js").Marks}
  */
 export function marksOf(state, asking, hint) {
-  const { seen, you, log } = state;
-  const moves = log.filter((line) => line.said.verdict === "moved");
+  const { view, you, log } = state;
+  const moves = log.filter((line) => line.announcement.verdict === "moved");
   const own = moves.filter((line) => line.mine).at(-1)?.try;
-  const king = [...readMen(seen.men)].find(([, letter]) => letter.toLowerCase() === "k")?.[0];
-  const myTurn = seen.turn === you;
+  const king = [...readMen(view.pieces)].find(([, letter]) => letter.toLowerCase() === "k")?.[0];
+  const myTurn = view.turn === you;
   return {
     last: own && isUci(own) ? ends(own) : [],
     refused: refusedNow(log).map(ends),
-    captured: moves.at(-1)?.said.capture?.square ?? null,
-    check: myTurn && seen.checks.length ? king : null,
-    named: myTurn && Array.isArray(seen.pawn_tries) ? seen.pawn_tries : [],
+    captured: moves.at(-1)?.announcement.capture?.square ?? null,
+    check: myTurn && view.checks.length ? king : null,
+    named: myTurn && Array.isArray(view.pawn_tries) ? view.pawn_tries : [],
     asking: asking && isUci(asking) ? ends(asking) : null,
     hint: hint && isUci(hint) ? ends(hint) : null,
   };

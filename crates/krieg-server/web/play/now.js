@@ -28,9 +28,9 @@ export function makeNow(act, connectNow) {
 
   /** @param {State} state */
   function drawEnd(state) {
-    end.hidden = !state.seen.end;
-    if (!state.seen.end) return;
-    const { winner } = state.seen.end;
+    end.hidden = !state.view.end;
+    if (!state.view.end) return;
+    const { winner } = state.view.end;
     const outcome = winner === null ? "A draw." : winner === state.you ? "You won." : "You lost.";
     fill(end,
       el("strong", { class: "outcome" }, outcome),
@@ -51,7 +51,7 @@ export function makeNow(act, connectNow) {
 
   /** @param {State} state */
   function drawOffer(state) {
-    offer.hidden = !state.offer || Boolean(state.seen.end);
+    offer.hidden = !state.offer || Boolean(state.view.end);
     if (offer.hidden) return;
     if (state.offer === state.you) fill(offer, el("span", {}, "You offer a draw."));
     else {
@@ -73,10 +73,10 @@ export function makeNow(act, connectNow) {
     draw(state, isAsking) {
       const words = statusWords(state);
       if (status.textContent !== words) fill(status, words);
-      const pawnTries = pawnTryWords(state.seen);
+      const pawnTries = pawnTryWords(state.view);
       badge.hidden = !pawnTries;
       badge.classList.toggle("none", Boolean(pawnTries?.none));
-      if (pawnTries) fill(badge, pieceIcon(state.seen.turn === "white" ? "P" : "p"), pawnTries.words);
+      if (pawnTries) fill(badge, pieceIcon(state.view.turn === "white" ? "P" : "p"), pawnTries.words);
       asking.hidden = !isAsking;
       drawOffer(state);
       drawEnd(state);

@@ -17,9 +17,9 @@ export function makePlayers(faces) {
     const person = state.game[side];
     const mine = side === state.you;
     const facts = mine
-      ? takenWords(state.seen.taken)
-      : state.seen.end || state.opponent_here || person?.kind === "bot" ? "" : "away";
-    strip.classList.toggle("to-move", state.seen.turn === side);
+      ? takenWords(state.view.captured)
+      : state.view.end || state.opponent_connected || person?.kind === "bot" ? "" : "away";
+    strip.classList.toggle("to-move", state.view.turn === side);
     fill(
       strip,
       el("span", { class: `side-dot ${side}`, role: "img", "aria-label": sideName(side) }),

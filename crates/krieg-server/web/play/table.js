@@ -46,9 +46,9 @@ export function openTable(main, id) {
   const players = makePlayers(clocks.faces);
   const log = makeLog();
   const now = makeNow(act, () => socket.connectNow());
-  const ask = makeAsk((typed) => state !== null && tryIt(readTyped(typed, state.seen)) !== null);
+  const ask = makeAsk((typed) => state !== null && tryIt(readTyped(typed, state.view)) !== null);
   const ghosts = makeGhosts({
-    save: (all) => socket.send({ do: "ghosts", ghosts: all }),
+    save: (all) => socket.send({ action: "ghosts", ghosts: all }),
     onChange: draw,
     say: now.say,
   });
@@ -108,18 +108,18 @@ export function openTable(main, id) {
         log.fill(state.log);
         clocks.set(state.clock);
         break;
-      case "heard":
+      case "observation":
         if (!state) return;
-        state = { ...state, seen: message.seen, clock: message.clock, offer: message.offer, log: [...state.log, message.line] };
-        log.add(message.line);
-        voice.say(message.line.words);
+        state = { ...state, view: message.view, clock: message.clock, offer: message.offer, log: [...state.log, message.observation] };
+        log.add(message.observation);
+        voice.say(message.observation.text);
         clocks.set(message.clock);
         now.say("");
         break;
-      case "table": {
+      case "status": {
         if (!state) return;
-        const { offer, rematch, opponent_here, clock } = message;
-        state = { ...state, offer, rematch, opponent_here, clock };
+        const { offer, rematch, opponent_connected, clock } = message;
+        state = { ...state, offer, rematch, opponent_connected, clock };
         clocks.set(clock);
         if (rematch?.game && wantsAnother) go(`/game/${encodeURIComponent(rematch.game)}`);
         break;
@@ -132,19 +132,19 @@ export function openTable(main, id) {
         break;
     }
     if (state) {
-      asks ||= state.seen.may_ask || state.log.some((line) => ["yes", "no"].includes(line.said.verdict));
-      if (state.seen.end) ghosts.setOpen(false);
-      if (message.type === "state" || message.type === "heard") {
-        board?.setMen(state.seen.men);
-        if (!state.seen.end) ghosts.clearUnder(state.seen.men);
+      asks ||= state.view.may_ask || state.log.some((line) => ["yes", "no"].includes(line.announcement.verdict));
+      if (state.view.end) ghosts.setOpen(false);
+      if (message.type === "state" || message.type === "observation") {
+        board?.setMen(state.view.pieces);
+        if (!state.view.end) ghosts.clearUnder(state.view.pieces);
       }
-      coach.hear(state.log.length, state.seen.turn === state.you, Boolean(state.seen.end));
+      coach.hear(state.log.length, state.view.turn === state.you, Boolean(state.view.end));
     }
     draw();
   }
 
-  const mayTry = () => state !== null && connected && asking === null && !state.seen.end && state.seen.turn === state.you;
-  const own = (/** @type {string} */ square) => state !== null && readMen(state.seen.men).has(square);
+  const mayTry = () => state !== null && connected && asking === null && !state.view.end && state.view.turn === state.you;
+  const own = (/** @type {string} */ square) => state !== null && readMen(state.view.pieces).has(square);
 
   /** @param {State} first */
   function makeBoard(first) {
@@ -154,14 +154,14 @@ export function openTable(main, id) {
       orientation: first.you,
       canMove: (square) => (ghosts.open ? square in ghosts.all : mayTry() && own(square)),
       dragOnly: () => ghosts.open && !ghosts.moving,
-      targetsOf: (square) => (ghosts.open ? [] : [...new Set((state?.seen.tries ?? []).filter((each) => each.startsWith(square)).map((each) => each.slice(2, 4)))]),
+      targetsOf: (square) => (ghosts.open ? [] : [...new Set((state?.view.tries ?? []).filter((each) => each.startsWith(square)).map((each) => each.slice(2, 4)))]),
       onMove: (from, to) => {
         if (ghosts.open) ghosts.move(from, to, own(to));
-        else if (state) return tryIt(readDragged(from, to, state.seen, state.log)) ?? undefined;
+        else if (state) return tryIt(readDragged(from, to, state.view, state.log)) ?? undefined;
       },
       onSquare: (square) => {
         if (ghosts.open) ghosts.click(square, own(square));
-        else if (state && own(square) && !mayTry() && !state.seen.end) now.say(connected ? "It is not your turn." : "There is no connection to the table just now.");
+        else if (state && own(square) && !mayTry() && !state.view.end) now.say(connected ? "It is not your turn." : "There is no connection to the table just now.");
       },
       onDropOff: (square) => {
         if (ghosts.open) ghosts.erase(square);
@@ -194,7 +194,7 @@ export function openTable(main, id) {
     now.setHover("");
     draw();
     try {
-      await socket.send({ do: "try", try: each });
+      await socket.send({ action: "try", try: each });
     } catch (error) {
       now.say(error instanceof Error ? error.message : "That did not work.");
     }
@@ -205,7 +205,7 @@ export function openTable(main, id) {
   /** @param {string} action */
   function act(action) {
     wantsAnother ||= action === "rematch";
-    socket.send({ do: action }).catch((error) => now.say(error.message));
+    socket.send({ action }).catch((error) => now.say(error.message));
   }
 
   function draw() {
@@ -218,7 +218,7 @@ export function openTable(main, id) {
     board.setGhosts(ghosts.all, otherSide(state.you));
     board.setMarks(marksOf(state, asking, hint));
     place.classList.toggle("waiting", !mayTry());
-    document.title = `${state.seen.end ? "Game over" : state.seen.turn === state.you ? "Your turn" : "Waiting"} · Krieg`;
+    document.title = `${state.view.end ? "Game over" : state.view.turn === state.you ? "Your turn" : "Waiting"} · Krieg`;
   }
 
   return () => {

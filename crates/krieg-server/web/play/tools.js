@@ -38,7 +38,7 @@ export function makeTools({ flip, toggleGhosts, toggleCoach, toggleVoice, hasVoi
       button("Flip", flip, { "data-test": "flip", title: "Turn the board round" }), ghosts, coach, voice, draw, resigning),
     /** @param {State} state @param {{ ghosts: boolean, coach: boolean, voice: boolean, connected: boolean }} on */
     draw(state, on) {
-      const over = Boolean(state.seen.end);
+      const over = Boolean(state.view.end);
       ghosts.setAttribute("aria-pressed", String(on.ghosts));
       coach.setAttribute("aria-pressed", String(on.coach));
       voice.setAttribute("aria-pressed", String(on.voice));

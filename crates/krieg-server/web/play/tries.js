@@ -2,7 +2,7 @@
 
 import { FILES, KINDS, readMen } from "../squares.js";
 
-/** @typedef {import("../types.js").Seen} Seen */
+/** @typedef {import("../types.js").View} View */
 /** @typedef {import("../types.js").Line} Line */
 /** @typedef {{ send: string } | { choose: string[] } | { problem: string }} Meaning */
 
@@ -16,15 +16,15 @@ export const isUci = (text) => UCI.test(text);
 /**
  * What a typed text means: squares go to the umpire as they are, names are looked up among the sensible tries.
  * @param {string} typed
- * @param {Seen} seen
+ * @param {View} view
  * @returns {Meaning}
  */
-export function readTyped(typed, seen) {
+export function readTyped(typed, view) {
   const text = typed.trim();
   const squares = text.toLowerCase().replace(/[-x\s]/g, "");
   if (/^any\s*\??$/i.test(text)) return { send: "any?" };
   if (UCI.test(squares)) return { send: squares };
-  const found = CASTLING.test(text) ? castling(text, seen) : named(text, seen);
+  const found = CASTLING.test(text) ? castling(text, view) : named(text, view);
   if (found === null) return { problem: `“${text}” is no try. Type squares (e2e4, e7e8q) or a name (Nf3, exd5, O-O).` };
   return settled(found, text);
 }
@@ -33,13 +33,13 @@ export function readTyped(typed, seen) {
  * What dragging a man from one square to another means.
  * @param {string} from
  * @param {string} to
- * @param {Seen} seen
+ * @param {View} view
  * @param {Line[]} log
  * @returns {Meaning}
  */
-export function readDragged(from, to, seen, log) {
-  const found = seen.tries.filter((each) => each.startsWith(from + to));
-  if (found.length === 0) return { problem: whyNot(from, to, seen, log) };
+export function readDragged(from, to, view, log) {
+  const found = view.tries.filter((each) => each.startsWith(from + to));
+  if (found.length === 0) return { problem: whyNot(from, to, view, log) };
   return settled(found, from + to);
 }
 
@@ -56,22 +56,22 @@ function settled(found, text) {
   return { problem: `${text} may be ${[...ways].join(" or ")}. Say which.` };
 }
 
-/** @param {string} text @param {Seen} seen */
-function castling(text, seen) {
+/** @param {string} text @param {View} view */
+function castling(text, view) {
   const wing = text.replace(/[+#]$/, "").length === 3 ? "g" : "c";
-  const rank = seen.player === "white" ? "1" : "8";
-  const men = readMen(seen.men);
-  return seen.tries.filter((each) =>
+  const rank = view.player === "white" ? "1" : "8";
+  const men = readMen(view.pieces);
+  return view.tries.filter((each) =>
     each === `e${rank}${wing}${rank}` && men.get(`e${rank}`)?.toLowerCase() === "k");
 }
 
-/** @param {string} text @param {Seen} seen @returns {string[] | null} null where it is no name at all */
-function named(text, seen) {
+/** @param {string} text @param {View} view @returns {string[] | null} null where it is no name at all */
+function named(text, view) {
   const parts = ALGEBRAIC.exec(text);
   if (!parts) return null;
   const [, kind = "P", file, rank, to, promotion] = parts;
-  const men = readMen(seen.men);
-  return seen.tries.filter((each) =>
+  const men = readMen(view.pieces);
+  return view.tries.filter((each) =>
     men.get(each.slice(0, 2))?.toUpperCase() === kind &&
     each.slice(2, 4) === to &&
     (!file || each[0] === file) &&
@@ -84,18 +84,18 @@ function named(text, seen) {
 /**
  * @param {string} from
  * @param {string} to
- * @param {Seen} seen
+ * @param {View} view
  * @param {Line[]} log
  */
-function whyNot(from, to, seen, log) {
-  const men = readMen(seen.men);
+function whyNot(from, to, view, log) {
+  const men = readMen(view.pieces);
   const man = men.get(from) ?? "";
   const kind = KINDS[man.toLowerCase()] ?? "man";
   if (refusedNow(log).some((each) => each.startsWith(from + to))) return `The umpire has refused ${from}–${to} already.`;
   if (men.has(to)) return "Your own man stands there.";
-  if (seen.owes_pawn_capture) return "You owe a pawn capture. Nothing else is accepted.";
+  if (view.owes_pawn_capture) return "You owe a pawn capture. Nothing else is accepted.";
   const sideways = Math.abs(FILES.indexOf(from[0]) - FILES.indexOf(to[0])) === 1;
-  const ahead = Number(to[1]) - Number(from[1]) === (seen.player === "white" ? 1 : -1);
+  const ahead = Number(to[1]) - Number(from[1]) === (view.player === "white" ? 1 : -1);
   if (kind === "pawn" && sideways && ahead) return "This pawn has nothing to take, by what the umpire said.";
   return `No ${kind} goes from ${from} to ${to}.`;
 }
@@ -108,8 +108,8 @@ export function refusedNow(log) {
   /** @type {string[]} */
   const refused = [];
   for (const line of [...log].reverse()) {
-    if (line.said.verdict === "moved" || line.said.verdict === "begun") break;
-    if (line.mine && line.try && isUci(line.try) && ["refused", "nonsense"].includes(line.said.verdict)) refused.push(line.try);
+    if (line.announcement.verdict === "moved" || line.announcement.verdict === "begun") break;
+    if (line.mine && line.try && isUci(line.try) && ["refused", "nonsense"].includes(line.announcement.verdict)) refused.push(line.try);
   }
   return refused.reverse();
 }

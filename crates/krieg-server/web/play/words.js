@@ -3,7 +3,7 @@
 import { otherSide, sideName } from "../squares.js";
 
 /** @typedef {import("../types.js").StateMessage} State */
-/** @typedef {import("../types.js").Seen} Seen */
+/** @typedef {import("../types.js").View} View */
 /** @typedef {import("../types.js").Check} Check */
 
 /** @type {Record<Check, string>} */
@@ -17,29 +17,29 @@ const CHECKS = {
 
 /** @param {State} state */
 export function statusWords(state) {
-  const { seen, you, log } = state;
-  if (seen.end) return log.at(-1)?.words ?? "The game is over.";
-  const mine = seen.turn === you;
+  const { view, you, log } = state;
+  if (view.end) return log.at(-1)?.text ?? "The game is over.";
+  const mine = view.turn === you;
   const words = [mine ? "Your turn." : `${sideName(otherSide(you))} to move.`];
-  if (seen.checks.length) {
-    words.push(`${mine ? "You are" : `${sideName(otherSide(you))} is`} in check ${seen.checks.map((check) => CHECKS[check]).join(" and ")}.`);
+  if (view.checks.length) {
+    words.push(`${mine ? "You are" : `${sideName(otherSide(you))} is`} in check ${view.checks.map((check) => CHECKS[check]).join(" and ")}.`);
   }
-  if (mine && seen.owes_pawn_capture) words.push("You owe a pawn capture.");
+  if (mine && view.owes_pawn_capture) words.push("You owe a pawn capture.");
   return words.join(" ");
 }
 
 /**
  * What is known of the pawn tries of the side to move.
- * @param {Seen} seen
+ * @param {View} view
  * @returns {{ words: string, none: boolean } | null} null where nothing was said
  */
-export function pawnTryWords(seen) {
-  if (seen.end || !seen.turn) return null;
-  const whose = seen.turn === seen.player ? "" : `${sideName(seen.turn)}: `;
-  const tries = seen.pawn_tries;
+export function pawnTryWords(view) {
+  if (view.end || !view.turn) return null;
+  const whose = view.turn === view.player ? "" : `${sideName(view.turn)}: `;
+  const tries = view.pawn_tries;
   if (tries === null || tries === undefined) {
-    if (seen.any === null || seen.any === undefined) return null;
-    return seen.any ? { words: `${whose}a pawn try`, none: false } : { words: `${whose}no pawn tries`, none: true };
+    if (view.any === null || view.any === undefined) return null;
+    return view.any ? { words: `${whose}a pawn try`, none: false } : { words: `${whose}no pawn tries`, none: true };
   }
   if (tries === true) return { words: `${whose}a pawn try`, none: false };
   if (tries === false || tries === 0) return { words: `${whose}no pawn tries`, none: true };
@@ -48,12 +48,12 @@ export function pawnTryWords(seen) {
   return { words: `${whose}pawn tries from ${tries.join(", ")}`, none: false };
 }
 
-/** @param {Seen["taken"]} taken */
+/** @param {View["captured"]} taken */
 export function takenWords(taken) {
   const parts = [
     taken.pawns && count(taken.pawns, "pawn", "pawns"),
     taken.pieces && count(taken.pieces, "piece", "pieces"),
-    taken.untold && count(taken.untold, "man", "men"),
+    taken.unknown && count(taken.unknown, "man", "men"),
   ].filter(Boolean);
   return parts.length ? `took ${parts.join(", ")}` : "";
 }

@@ -27,7 +27,7 @@ export function latest(judgements, at) {
  */
 export function heatOf(judgement, kind, own) {
   if (!judgement) return null;
-  return Object.fromEntries(Object.entries(judgement.enemy).filter(([square]) => !own.has(square)).map(([square, chances]) => [
+  return Object.fromEntries(Object.entries(judgement.opponent_pieces).filter(([square]) => !own.has(square)).map(([square, chances]) => [
     square,
     kind === "all" ? Object.values(chances).reduce((sum, chance) => sum + chance, 0) : chances[kind] ?? 0,
   ]));

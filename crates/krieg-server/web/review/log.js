@@ -15,13 +15,13 @@ export function reviewLog(review, cursor) {
     el("button", { type: "button", onclick: () => cursor.to(at), "data-step": at, "data-test": "review-line", ...attributes }, ...children);
   const lines = [
     line(0, { class: "review-line" }, el("span", { class: "move-number" }), el("span", { class: "tried muted" }, "Start"),
-      el("span", { class: "said" }, review.opening.words)),
+      el("span", { class: "said" }, review.opening.text)),
     ...review.steps.map((step, before) =>
       line(before + 1, { class: `review-line ${step.by}${isRefused(step) ? " refused" : ""}` },
         el("span", { class: "move-number muted" }, step.move ? `${step.move}.` : ""),
         el("span", { class: "tried" },
           el("span", { class: `disc ${step.by}`, role: "img", "aria-label": sideName(step.by) }), triedWords(step)),
-        el("span", { class: "said" }, step.words))),
+        el("span", { class: "said" }, step.text))),
   ];
   const list = el("div", { class: "review-log", role: "group", "aria-label": "Log", "data-test": "review-log" }, lines);
   /** @type {HTMLElement | null} */

@@ -32,7 +32,7 @@ export function momentList(cursor) {
         el("span", { class: `disc ${moment.side}` }),
         el("strong", {}, `${sideName(moment.side)}, move ${moment.move}`),
         el("span", { class: "muted small number" }, `cost ${moment.loss.toFixed(2)}`)),
-      el("span", {}, moment.words),
+      el("span", {}, moment.text),
     ], () => cursor.to(moment.at), { class: "moment", "data-test": "moment", "data-at": moment.at })]);
     fill(list, lines.length > 0
       ? lines.map(([, line]) => el("li", {}, line))

@@ -6,17 +6,17 @@ import { kingOf, onlyMen, placementOf } from "./men.js";
 /** @typedef {import("../types.js").Side} Side */
 /** @typedef {import("../types.js").Said} Said */
 /** @typedef {Side | "umpire"} Seat */
-/** @typedef {{ by: Side, try: string | null, said: Said | null, fen: string | null, men?: string }} Step a step of a review or of a scene */
+/** @typedef {{ by: Side, try: string | null, announcement: Said | null, fen: string | null, pieces?: string }} Step a step of a review or of a scene */
 /** @typedef {import("../board.js").Marks} Marks */
 
 /**
  * Whether a try was turned down, in any of the ways there are.
  * @param {Step} step
  */
-export const isRefused = (step) => !step.said || step.said.verdict === "refused" || step.said.verdict === "nonsense";
+export const isRefused = (step) => !step.announcement || step.announcement.verdict === "refused" || step.announcement.verdict === "nonsense";
 
 /** @param {Step} step */
-const isMove = (step) => step.said?.verdict === "moved";
+const isMove = (step) => step.announcement?.verdict === "moved";
 
 /** @param {string | null} text @returns {[string, string] | null} from where to where, if it is a move */
 export function squaresOf(text) {
@@ -33,7 +33,7 @@ export function squaresOf(text) {
  */
 export function menAt(start, steps, at, seat) {
   const step = at > 0 ? steps[at - 1] : null;
-  const fen = step ? step.fen ?? step.men ?? start : start;
+  const fen = step ? step.fen ?? step.pieces ?? start : start;
   return seat === "umpire" ? placementOf(fen) : onlyMen(fen, seat);
 }
 
@@ -59,8 +59,8 @@ export function marksAt(start, steps, at, seat) {
   return {
     refused,
     last: squares ?? undefined,
-    captured: move.said?.capture?.square,
-    check: move.said?.checks?.length && seat !== move.by ? kingOf(menAt(start, steps, at, seat), checked) : undefined,
+    captured: move.announcement?.capture?.square,
+    check: move.announcement?.checks?.length && seat !== move.by ? kingOf(menAt(start, steps, at, seat), checked) : undefined,
   };
 }
 

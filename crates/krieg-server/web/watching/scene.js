@@ -15,9 +15,9 @@ import { isRefused } from "./marks.js";
  * @property {Side} by
  * @property {string} try
  * @property {string} name
- * @property {string | null} words what the umpire says, or null where he does not take the try
+ * @property {string | null} text what the umpire says, or null where he does not take the try
  * @property {string} [reason] why he does not
- * @property {Said | null} said
+ * @property {Said | null} announcement
  * @property {string} fen
  * @property {string} [note] what is to be learned from it
  */
@@ -61,8 +61,8 @@ export function triedName(step) {
 
 /** Who heard an answer, where that was not both. @param {SceneStep} step */
 export function hearing(step) {
-  if (!step.said) return "Nobody else hears it.";
-  const heard = step.said.heard_by ?? [];
+  if (!step.announcement) return "Nobody else hears it.";
+  const heard = step.announcement.heard_by ?? [];
   return heard.length === 1 ? `Only ${sideName(heard[0])} hears it.` : null;
 }
 
@@ -77,7 +77,7 @@ export function drawScene(scene) {
       return el("button", { type: "button", class: "scene-line", onclick: () => show(before + 1) },
         el("span", { class: "tried" }, el("span", { class: `disc ${step.by}` }), `${tryingWords(step)} `, triedName(step),
           hidden && el("span", { class: "muted" }, " (unseen)")),
-        el("span", { class: "said" }, step.words ? `“${step.words}”` : `Not taken: ${step.reason}.`),
+        el("span", { class: "said" }, step.text ? `“${step.text}”` : `Not taken: ${step.reason}.`),
         el("span", { class: "muted small" }, [step.note, hearing(step)].filter(Boolean).join(" ")),
       );
     }),

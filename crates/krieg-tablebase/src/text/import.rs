@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use krieg_core::{BitBoard, Color, Move, Piece, Square, excerpt, reason};
-use krieg_lines::{Line, Lines};
+use krieg_io::{Line, Lines};
 use krieg_notation::{KingsError, KingsLine};
 use rayon::prelude::*;
 use thiserror::Error;
@@ -66,7 +66,7 @@ pub enum ImportError {
 impl Tablebase {
     /// Makes a table from lines of [`KingsLine`], in any order, and writes it into the folder; one that is there is replaced.
     ///
-    /// The men may stand in any of the ways that are alike but for turning and mirroring; they are turned to the one that is filed. Men who are
+    /// The men may stand in any of the ways that are alike but for turning and mirroring; they are turned to the one that is filed. PieceSet who are
     /// their own image across the diagonal need both lines of each two that are twins, as they are not turned. All
     /// lines are of one endgame: `endgame`, or that of the first line if none is named. No line may be within another of the same or a smaller
     /// distance. What is kept of the tries is the first, since the others follow from the table; whether it mates in time is not examined.

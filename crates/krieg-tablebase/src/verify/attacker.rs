@@ -1,6 +1,6 @@
 //! What the attacker knows while he plays, kept as boards that he imagines.
 
-use krieg_core::{Announcement, BitBoard, Color, Men, Move, Piece, Position, Square};
+use krieg_core::{Announcement, BitBoard, Color, Move, Piece, PieceSet, Position, Square};
 
 use super::scene::{DRAWS, RULES, lone_king};
 use crate::disposition::Disposition;
@@ -61,7 +61,7 @@ pub fn board(start: &Metaposition, king: Square) -> Option<Position> {
         squares[piece as usize] |= start.on_board(square.bitboard().0);
     }
     let attacker = start.attacker();
-    let men = Men::new(attacker, squares, (false, false));
+    let men = PieceSet::new(attacker, squares, (false, false));
     let lone = lone_king(!attacker, king);
     let (white, black) = if attacker == Color::White { (&men, &lone) } else { (&lone, &men) };
     Position::of_men(white, black, attacker, None)

@@ -1,8 +1,8 @@
 //! One disposition on real boards: what the umpire says to every try, wherever the lone king is, and to every reply.
 
 use krieg_core::{
-    Announcement, BitBoard, Color, DrawRules, Ending, Men, Move, Piece, Position, Ruleset, Square,
-    Verdict,
+    Announcement, BitBoard, Color, DrawRules, Ending, Move, Piece, PieceSet, Position, Ruleset,
+    Square, Verdict,
 };
 
 use crate::disposition::Disposition;
@@ -122,23 +122,23 @@ impl Tried {
 }
 
 /// The men of a disposition, White's.
-pub fn white_men(disposition: &Disposition) -> Men {
+pub fn white_men(disposition: &Disposition) -> PieceSet {
     let mut squares = [BitBoard::EMPTY; Piece::NUM];
     for (piece, square) in disposition.men() {
         squares[piece as usize] |= square.bitboard();
     }
-    Men::new(Color::White, squares, (false, false))
+    PieceSet::new(Color::White, squares, (false, false))
 }
 
 /// A king and nobody else.
-pub fn lone_king(color: Color, square: Square) -> Men {
+pub fn lone_king(color: Color, square: Square) -> PieceSet {
     let mut squares = [BitBoard::EMPTY; Piece::NUM];
     squares[Piece::King as usize] = square.bitboard();
-    Men::new(color, squares, (false, false))
+    PieceSet::new(color, squares, (false, false))
 }
 
 /// White's men and a lone king, White to move; `None` if that cannot be.
-fn board(men: &Men, king: Square) -> Option<Position> {
+fn board(men: &PieceSet, king: Square) -> Option<Position> {
     Position::of_men(men, &lone_king(Color::Black, king), Color::White, None)
 }
 
@@ -159,7 +159,7 @@ fn disposition_of(board: &Position) -> Option<Disposition> {
 
 /// What White may try, in the order in which tables number tries: man by man, the king first, and by the square he goes to. A pawn takes nobody:
 /// a king whom it could take would be in check with White to move.
-fn tries(disposition: &Disposition, men: &Men) -> Vec<Move> {
+fn tries(disposition: &Disposition, men: &PieceSet) -> Vec<Move> {
     let man = |from: Square| disposition.men().position(|(_, square)| square == from);
     let mut tries: Vec<Move> = men.tries().iter().filter(|&mv| !men.is_pawn_capture(mv)).collect();
     tries.sort_by_key(|mv| (man(mv.from), mv.to, mv.promotion));

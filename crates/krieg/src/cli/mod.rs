@@ -1,15 +1,13 @@
 //! The command line.
 
-mod bench;
-mod contest;
 mod explain;
+mod matches;
 mod serve;
 mod tablebase;
 mod tune;
 
-pub use bench::*;
-pub use contest::*;
 pub use explain::*;
+pub use matches::*;
 pub use serve::*;
 pub use tablebase::*;
 pub use tune::*;
@@ -17,9 +15,10 @@ pub use tune::*;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use krieg_chess::clock::TimeControl;
+use krieg_bench::BenchCommand;
 use krieg_core::{Color, Ruleset};
 use krieg_players::PlayerSpec;
+use krieg_time::TimeControl;
 
 /// The Kriegspiel workbench: chess in which you see only your own men, and an umpire answers.
 #[derive(Debug, Parser)]
@@ -212,6 +211,15 @@ pub enum Notation {
     Pgn,
     /// JSON lines, one game a line
     Json,
+}
+
+impl From<Notation> for krieg_arena::Notation {
+    fn from(notation: Notation) -> Self {
+        match notation {
+            Notation::Pgn => krieg_arena::Notation::Pgn,
+            Notation::Json => krieg_arena::Notation::Json,
+        }
+    }
 }
 
 #[derive(Debug, Args)]

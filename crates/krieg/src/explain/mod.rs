@@ -1,91 +1,100 @@
-//! `krieg explain`: what the player marshal believes at a moment of a recorded game, and what it would try and why.
+//! `krieg explain`: what `marshal` believes at a decision of a recorded game, and what it would try.
 
-mod data;
-mod moment;
-mod words;
+mod decision_point;
+mod json;
+mod text;
 
 use std::io::{self, Write};
 
 use anyhow::Result;
-use krieg_chess::clock::{Clock, TimeControl};
-use krieg_core::{Color, Line, Transcript, Try};
-use krieg_notation::Told;
+use krieg_core::{Color, Observation, Transcript, Try};
+use krieg_notation::SavedGame;
 use krieg_players::marshal::{Explanation, Marshal, MarshalSettings};
 use krieg_players::{Player, Seat};
+use krieg_time::{Clock, TimeControl};
 
 use crate::cli::ExplainOptions;
-use crate::files::{GameFile, from_side};
-use moment::Moment;
+use crate::files::{from_side, read_game};
+use decision_point::DecisionPoint;
 
-/// All that is to be told.
-struct Story<'a> {
-    told: &'a Transcript,
-    moment: &'a Moment,
+/// Everything that is printed.
+struct Report<'a> {
+    transcript: &'a Transcript,
+    decision_point: &'a DecisionPoint,
     explanation: &'a Explanation,
-    /// Which game of the file it is.
+    /// The number of the game in its file.
     game: usize,
 }
 
 pub fn explain(options: &ExplainOptions) -> Result<()> {
-    let told = GameFile::read(&options.file)?.game(options.game)?;
-    let told = transcript(told, options.player.map(Color::from))?;
-    let moment = moment::find(&told, options.number, options.tries)?;
-    let explanation = think(&told, &moment, options)?;
-    let story =
-        Story { told: &told, moment: &moment, explanation: &explanation, game: options.game };
+    let saved = read_game(&options.file, options.game)?;
+    let transcript = transcript_of(saved, options.player.map(Color::from))?;
+    let decision_point = decision_point::find(&transcript, options.number, options.tries)?;
+    let explanation = search(&transcript, &decision_point, options)?;
+    let report = Report {
+        transcript: &transcript,
+        decision_point: &decision_point,
+        explanation: &explanation,
+        game: options.game,
+    };
     let mut out = io::stdout().lock();
     if options.json {
-        writeln!(out, "{}", data::of(&story))?;
+        writeln!(out, "{}", json::object(&report))?;
         return Ok(());
     }
-    words::write(&mut out, &story, options.ascii)
+    text::write(&mut out, &report, options.ascii)
 }
 
-/// The game as the player knows it of whom it is asked.
-fn transcript(told: Told, player: Option<Color>) -> Result<Transcript> {
-    let teller = match &told {
-        Told::Record(_) => Color::White,
-        Told::Transcript(transcript) => transcript.player,
+/// The transcript of the given player; by default of the player who recorded the game, or White.
+fn transcript_of(saved: SavedGame, player: Option<Color>) -> Result<Transcript> {
+    let default = match &saved {
+        SavedGame::Record(_) => Color::White,
+        SavedGame::Transcript(transcript) => transcript.player,
     };
-    let player = player.unwrap_or(teller);
-    Ok(match from_side(told, Some(player))? {
-        Told::Transcript(transcript) => *transcript,
-        Told::Record(record) => record.transcript(player),
+    let player = player.unwrap_or(default);
+    Ok(match from_side(saved, Some(player))? {
+        SavedGame::Transcript(transcript) => *transcript,
+        SavedGame::Record(record) => record.transcript(player),
     })
 }
 
-/// Lets marshal hear all that the player had heard, and think.
-fn think(told: &Transcript, moment: &Moment, options: &ExplainOptions) -> Result<Explanation> {
+/// Passes the player's observations to `marshal` and lets it search.
+fn search(
+    transcript: &Transcript,
+    decision_point: &DecisionPoint,
+    options: &ExplainOptions,
+) -> Result<Explanation> {
     let mut settings = MarshalSettings::default();
     if let Some(simulations) = options.simulations {
         settings.simulations = simulations as u64;
     }
-    settings.boards = options.boards.unwrap_or(settings.boards);
+    settings.particles = options.boards.unwrap_or(settings.particles);
     settings.model = options.model.unwrap_or(settings.model);
     let mut marshal = Marshal::new(settings);
-    let (control, setup) = (TimeControl::Unlimited, told.setup.clone());
-    marshal.begin(&Seat { color: told.player, setup, control, seed: options.seed })?;
-    for line in &told.lines[..moment.heard] {
-        marshal.hear(line)?;
+    let (control, setup) = (TimeControl::Unlimited, transcript.setup.clone());
+    marshal.begin(&Seat { color: transcript.player, setup, control, seed: options.seed })?;
+    for observation in &transcript.observations[..decision_point.observations] {
+        marshal.observe(observation)?;
     }
-    Ok(marshal.explain(&moment.view, &Clock::new(control)))
+    Ok(marshal.explain(&decision_point.view, &Clock::new(control)))
 }
 
-impl Story<'_> {
-    /// What the player heard last.
-    fn heard_last(&self) -> String {
-        let last = self.moment.heard.checked_sub(1).and_then(|at| self.told.lines.get(at));
-        last.map_or(self.told.opening, |line| line.said).to_string()
+impl Report<'_> {
+    /// The text of the last announcement before the decision.
+    fn last_announcement(&self) -> String {
+        let last = self.decision_point.observations.checked_sub(1);
+        let last = last.and_then(|at| self.transcript.observations.get(at));
+        last.map_or(self.transcript.opening, |observation| observation.announcement).to_string()
     }
 
-    /// What was really tried, with the answer.
-    fn really(&self) -> Option<(Try, &Line)> {
-        let line = self.told.lines.get(self.moment.heard)?;
-        let is_own = line.said.by == self.told.player;
-        line.tried.filter(|_| is_own).map(|tried| (tried, line))
+    /// The try made in the game, with its answer.
+    fn played(&self) -> Option<(Try, &Observation)> {
+        let observation = self.transcript.observations.get(self.decision_point.observations)?;
+        let is_own = observation.announcement.by == self.transcript.player;
+        observation.tried.filter(|_| is_own).map(|tried| (tried, observation))
     }
 
-    /// What marshal calls a try.
+    /// A try in algebraic notation.
     fn name(&self, tried: Try) -> String {
         match tried {
             Try::Any => tried.to_string(),
@@ -93,8 +102,8 @@ impl Story<'_> {
         }
     }
 
-    /// At which place a try stands in marshal's list, counted from 1.
-    fn place(&self, tried: Try) -> Option<usize> {
+    /// The rank of a try, counted from 1.
+    fn rank(&self, tried: Try) -> Option<usize> {
         let Try::Move(mv) = tried else { return None };
         self.explanation.tries.iter().position(|known| known.mv == mv).map(|at| at + 1)
     }

@@ -76,7 +76,7 @@ pub fn understand(text: &str, view: &View) -> Result<Said, String> {
     if let Some(file) = text.strip_prefix("save ") {
         return Ok(Said::Save(PathBuf::from(file.trim())));
     }
-    let men = view.men();
+    let men = view.pieces();
     let mv = san::read_try(men, text).map_err(|error| format!("{error}; type help"))?;
     let last_rank = Rank::Eighth.relative_to(view.player());
     let promotes = men.pieces(Piece::Pawn).has(mv.from) && mv.to.rank() == last_rank;

@@ -8,16 +8,17 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
-use krieg_chess::clock::TimeControl;
 use krieg_core::{Announcement, Color, Game, Position, Setup, Try, Verdict, color_name};
-use krieg_notation::{Told, san};
+use krieg_notation::{SavedGame, san};
 use krieg_players::{Choice, PlayerSpec};
+use krieg_time::TimeControl;
 
 use crate::board;
 use crate::cli::{Man, PlayOptions};
-use crate::files::{GameFile, notation_for, write_record, write_whole};
+use crate::files::write_whole;
 use crate::show;
 use keyboard::{HELP, Said, ask, is_sure, say, understand};
+use krieg_arena::{GameFile, Notation, write_record};
 use program::{Program, THINKING};
 
 /// What a terminal shows, and what it could scroll back to, is gone.
@@ -122,7 +123,7 @@ impl<'a> Table<'a> {
         if self.change_seats(player)? == Next::Leave {
             return Ok(Next::Leave);
         }
-        for said in self.unheard.drain(..).filter(|said| said.is_heard_by(player)) {
+        for said in self.unheard.drain(..).filter(|said| said.is_observed_by(player)) {
             say(said)?;
         }
         self.draw_board(player)?;
@@ -138,7 +139,7 @@ impl<'a> Table<'a> {
                 Ok(Said::Tries) => {
                     let view = self.game.umpire().view(player);
                     let names: Vec<String> =
-                        view.tries().iter().map(|mv| san::write_try(view.men(), mv)).collect();
+                        view.tries().iter().map(|mv| san::write_try(view.pieces(), mv)).collect();
                     say(names.join(" "))?;
                 }
                 Ok(Said::Draw) if self.program.is_some() => {
@@ -212,7 +213,7 @@ impl<'a> Table<'a> {
             self.unheard.push(said);
         }
         if let Some(program) = &mut self.program
-            && let Err(fault) = program.hear(self.game.record())
+            && let Err(fault) = program.observe(self.game.record())
             && self.game.umpire().outcome().is_none()
         {
             say(format!("{} cannot go on: {fault}.", program.name))?;
@@ -227,13 +228,13 @@ impl<'a> Table<'a> {
 
     /// All that a player has heard and tried.
     fn tell_heard(&self, player: Color) -> Result<()> {
-        let told = Told::Transcript(Box::new(self.game.record().transcript(player)));
+        let told = SavedGame::Transcript(Box::new(self.game.record().transcript(player)));
         show::write_lines(&mut io::stdout(), &told, usize::MAX, false)?;
         Ok(())
     }
 
     fn draw_board(&self, player: Color) -> Result<()> {
-        let men = *self.game.umpire().view(player).men();
+        let men = *self.game.umpire().view(player).pieces();
         say(format!("\n{}", board::draw(&[men], player, self.options.ascii)))
     }
 
@@ -260,7 +261,7 @@ impl<'a> Table<'a> {
     }
 
     fn keep_record_in(&self, path: &Path) -> Result<()> {
-        let text = write_record(self.game.record(), notation_for(path));
+        let text = write_record(self.game.record(), Notation::for_path(path));
         write_whole(path, |out| Ok(out.write_all(text.as_bytes())?))
     }
 
@@ -268,7 +269,7 @@ impl<'a> Table<'a> {
         let umpire = self.game.umpire();
         match umpire.outcome() {
             Some(outcome) => {
-                let men = [Color::White, Color::Black].map(|color| *umpire.view(color).men());
+                let men = [Color::White, Color::Black].map(|color| *umpire.view(color).pieces());
                 let board = board::draw(&men, Color::White, self.options.ascii);
                 say(format!("\n{outcome}\n\n{board}"))?;
             }
@@ -356,7 +357,7 @@ fn left_game(path: &Path, options: &PlayOptions) -> Result<Game> {
     let mut games = file.games();
     let (first, second) = (games.next(), games.next());
     let game = match (first.transpose()?, second) {
-        (Some(Told::Record(record)), None) => Game::resume(*record),
+        (Some(SavedGame::Record(record)), None) => Game::resume(*record),
         _ => bail!("{}: this is not one game as the umpire tells it", path.display()),
     };
     if game.umpire().outcome().is_some() {
@@ -376,8 +377,8 @@ fn said_last(game: &Game) -> Vec<Announcement> {
     let player = game.umpire().turn();
     let entries = game.record().entries();
     let is_own_move = |said: &Announcement| said.by == player && said.verdict == Verdict::Moved;
-    let after = entries.iter().rposition(|entry| is_own_move(&entry.said));
-    let said = entries[after.map_or(0, |own| own + 1)..].iter().map(|entry| entry.said);
+    let after = entries.iter().rposition(|entry| is_own_move(&entry.announcement));
+    let said = entries[after.map_or(0, |own| own + 1)..].iter().map(|entry| entry.announcement);
     match after {
         None => std::iter::once(game.umpire().opening()).chain(said).collect(),
         Some(_) => said.collect(),

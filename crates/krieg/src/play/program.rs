@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use krieg_chess::clock::{Clock, TimeControl};
-use krieg_core::{Color, Ear, Game, Record, Verdict};
+use krieg_core::{Color, Game, Observer, Record, Verdict};
 use krieg_players::{Choice, Conditions, Fault, Player, PlayerSpec, Seat};
+use krieg_time::{Clock, TimeControl};
 
 /// The tag that says how much the player thinks, so that a game taken up again is the same game.
 pub const THINKING: &str = "Thinking";
@@ -19,7 +19,7 @@ pub struct Program {
     pub name: String,
     player: Box<dyn Player>,
     clock: Clock,
-    ear: Ear,
+    ear: Observer,
     /// How many entries of the record it has heard.
     heard: usize,
 }
@@ -43,7 +43,7 @@ impl Program {
             name: spec.to_string(),
             player,
             clock: Clock::new(control),
-            ear: Ear::new(color),
+            ear: Observer::new(color),
             heard: 0,
         };
         program.catch_up(record).with_context(|| spec.to_string())?;
@@ -58,18 +58,18 @@ impl Program {
             }
             // What a record holds was accepted once, by the same rules.
             let _ = game.judge_timed(entry.tried, entry.spent_ms);
-            self.hear(game.record())?;
+            self.observe(game.record())?;
         }
         Ok(())
     }
 
     /// Hears what it has not heard yet.
-    pub fn hear(&mut self, record: &Record) -> Result<(), Fault> {
+    pub fn observe(&mut self, record: &Record) -> Result<(), Fault> {
         let entries = record.entries();
         for entry in &entries[self.heard.min(entries.len())..] {
             self.heard += 1;
-            if let Some(line) = self.ear.hear(entry) {
-                self.player.hear(&line)?;
+            if let Some(line) = self.ear.observe(entry) {
+                self.player.observe(&line)?;
             }
         }
         Ok(())
@@ -87,7 +87,7 @@ impl Program {
             _ => {}
         }
         // Among friends a flag does not count; the clock is there to think by.
-        let _ = self.clock.used(self.color, std::time::Duration::ZERO, asked.elapsed());
+        let _ = self.clock.charge(self.color, std::time::Duration::ZERO, asked.elapsed());
         Ok(choice)
     }
 
@@ -99,7 +99,7 @@ impl Program {
     /// A move was made: what the time control adds is added.
     pub fn answered(&mut self, verdict: Verdict) {
         if verdict == Verdict::Moved {
-            self.clock.pressed(self.color);
+            self.clock.press(self.color);
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use krieg_arena::report::parts::escape;
+use krieg_arena::report::html::escape;
 use krieg_core::{Move, Square};
-use krieg_notation::KingsLine;
+use krieg_notation::MultiKingFen;
 
 use crate::board::figure;
 
@@ -22,8 +22,9 @@ pub const STYLE: &str = "\
 const SIDE: usize = 10;
 
 /// A metaposition as SVG, with its first try drawn across the board.
-pub fn draw(line: &KingsLine) -> String {
-    let label = format!("{}; the lone king is on one of {} squares", men(line), line.kings().len());
+pub fn draw(line: &MultiKingFen) -> String {
+    let label =
+        format!("{}; the lone king is on one of {} squares", men(line), line.king_squares().len());
     let mut svg = format!(
         "<svg class=\"board\" viewBox=\"0 0 {side} {side}\" role=\"img\" aria-label=\"{}\">\n",
         escape(&label),
@@ -43,10 +44,10 @@ pub fn draw(line: &KingsLine) -> String {
         // The selector after it asks for a letter, where a picture in colours might be drawn.
         let _ = writeln!(svg, "<text{class} x=\"{x}\" y=\"{}\">{man}\u{fe0e}</text>", y + 3);
     };
-    for &(square, piece) in line.men() {
+    for &(square, piece) in line.pieces() {
         put(square, char::from(piece).to_ascii_uppercase(), "");
     }
-    for square in line.kings() {
+    for square in line.king_squares() {
         put(square, 'k', " class=\"ghost\"");
     }
     svg + &line.tries.first().map(arrow).unwrap_or_default() + "</svg>\n"
@@ -58,9 +59,9 @@ fn arrow(mv: &Move) -> String {
 }
 
 /// `Kc1 Rh7`.
-fn men(line: &KingsLine) -> String {
+fn men(line: &MultiKingFen) -> String {
     let man = |&(square, piece)| format!("{}{square}", char::from(piece).to_ascii_uppercase());
-    let mut men: Vec<String> = line.men().iter().map(man).collect();
+    let mut men: Vec<String> = line.pieces().iter().map(man).collect();
     men.sort_by_key(|man| !man.starts_with('K'));
     men.join(" ")
 }
@@ -81,7 +82,7 @@ mod tests {
 
     #[test]
     fn every_man_and_every_ghost_is_drawn() {
-        let line: KingsLine = "k7/8/8/8/kk6/8/8/2K4R 5 Rh1-h4".parse().unwrap();
+        let line: MultiKingFen = "k7/8/8/8/kk6/8/8/2K4R 5 Rh1-h4".parse().unwrap();
         let svg = draw(&line);
         assert_eq!(svg.matches("class=\"dark\"").count(), 32);
         assert_eq!(svg.matches("class=\"ghost\"").count(), 3);

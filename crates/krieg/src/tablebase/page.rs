@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use krieg_arena::report::Chart;
-use krieg_arena::report::parts::{Cells, document, facts, figures, section, table};
-use krieg_lines::write_whole;
-use krieg_notation::KingsLine;
+use krieg_arena::report::html::{CellKind, document, figure_grid, key_value_table, section, table};
+use krieg_io::write_atomically;
+use krieg_notation::MultiKingFen;
 use krieg_tablebase::{Count, Statistics};
 
 use super::diagram;
@@ -21,7 +21,7 @@ pub fn write_pages(folder: &Path, all: &[Statistics]) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let write = |name: &str, page: &str| {
         let path = folder.join(name);
-        write_whole(&path, |out| out.write_all(page.as_bytes()))
+        write_atomically(&path, |out| out.write_all(page.as_bytes()))
             .with_context(|| path.display().to_string())
     };
     for told in all {
@@ -46,7 +46,7 @@ pub fn page(told: &Statistics) -> String {
         let one = std::slice::from_ref(told);
         let drawn: String =
             [by_distance(one), by_kings(one), by_ignorance(told)].iter().map(Chart::draw).collect();
-        content += &section("Distributions", &figures(&drawn));
+        content += &section("Distributions", &figure_grid(&drawn));
         content += &section("Longest mates", &longest_mates(told));
         content += &section("Largest dispositions", &largest(told));
     }
@@ -84,13 +84,13 @@ pub fn index(all: &[Statistics]) -> String {
         "Bytes",
         "An entry",
     ];
-    let mut content = table("Tables", Cells::Numbers, &headings, &rows);
+    let mut content = table("Tables", CellKind::Number, &headings, &rows);
     content += NOTE;
     let drawn: Vec<Statistics> = all.iter().filter(|told| told.longest > 0).cloned().collect();
     if !drawn.is_empty() {
         let charts = [by_distance(&drawn), by_kings(&drawn)];
         let drawn: String = charts.iter().map(Chart::draw).collect();
-        content += &section("Distributions", &figures(&drawn));
+        content += &section("Distributions", &figure_grid(&drawn));
     }
     document("Tables of endgames", "Tables of endgames", "", &content)
 }
@@ -120,7 +120,7 @@ fn numbers(told: &Statistics) -> String {
         ),
         ("Bytes", format!("{}, {:.2} an entry", grouped(told.bytes), told.bytes_per_entry)),
     ];
-    facts(&rows) + NOTE
+    key_value_table(&rows) + NOTE
 }
 
 /// As figure 8.1 of Favini's thesis (2010).
@@ -132,8 +132,8 @@ fn by_distance(all: &[Statistics]) -> Chart {
     Chart {
         title: "Entries by distance to mate".to_string(),
         caption: "The most moves that mate takes.".to_string(),
-        across: "moves".to_string(),
-        lines: all.iter().map(line).collect(),
+        x_label: "moves".to_string(),
+        series: all.iter().map(line).collect(),
     }
 }
 
@@ -147,8 +147,8 @@ fn by_kings(all: &[Statistics]) -> Chart {
     Chart {
         title: "Entries by number of kings".to_string(),
         caption: "The squares on which the lone king may be.".to_string(),
-        across: "kings".to_string(),
-        lines: all.iter().map(line).collect(),
+        x_label: "kings".to_string(),
+        series: all.iter().map(line).collect(),
     }
 }
 
@@ -161,8 +161,8 @@ fn by_ignorance(told: &Statistics) -> Chart {
     Chart {
         title: "Won knowing nothing, by distance".to_string(),
         caption: "Dispositions from which every king that may be there is mated.".to_string(),
-        across: "moves".to_string(),
-        lines: vec![(name(told), line)],
+        x_label: "moves".to_string(),
+        series: vec![(name(told), line)],
     }
 }
 
@@ -171,7 +171,7 @@ fn points(counts: impl Iterator<Item = (u32, u64)>) -> Vec<(f64, f64)> {
 }
 
 fn longest_mates(told: &Statistics) -> String {
-    let row = |line: &KingsLine| {
+    let row = |line: &MultiKingFen| {
         let text = line.to_string();
         let mut words = text.split(' ');
         let board = words.next().unwrap_or_default();
@@ -181,13 +181,13 @@ fn longest_mates(told: &Statistics) -> String {
              <td class=\"text\"><code>{board}</code></td></tr>\n",
             diagram::draw(line),
             line.moves_to_mate,
-            line.kings().len(),
+            line.king_squares().len(),
             tries.join(", then "),
         )
     };
     let rows: String = told.longest_mates.iter().map(row).collect();
     let headings = ["Board", "Moves", "Kings", "Tries", "As text"];
-    table("Longest mates", Cells::Texts, &headings, &rows)
+    table("Longest mates", CellKind::Text, &headings, &rows)
 }
 
 fn largest(told: &Statistics) -> String {
@@ -196,7 +196,7 @@ fn largest(told: &Statistics) -> String {
         format!("<tr><th scope=\"row\">{men}</th><td>{entries}</td></tr>\n")
     };
     let rows: String = told.largest.iter().map(row).collect();
-    table("Largest dispositions", Cells::Numbers, &["Men", "Entries"], &rows)
+    table("Largest dispositions", CellKind::Number, &["PieceSet", "Entries"], &rows)
 }
 
 /// `635,968`.

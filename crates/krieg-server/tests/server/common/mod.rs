@@ -233,6 +233,6 @@ impl Seat {
     }
 
     pub async fn try_it(&mut self, tried: &str) -> Value {
-        self.act(json!({ "do": "try", "try": tried })).await
+        self.act(json!({ "action": "try", "try": tried })).await
     }
 }

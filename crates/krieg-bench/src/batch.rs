@@ -1,0 +1,132 @@
+//! `krieg bench batch`: what a value for every move on many boards costs, and how good it is.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use krieg_chess::tune::{SelfPlay, self_play};
+use krieg_chess::{Batch, Budget, Engine, Limits, Network, Options, Played, Signal, cores};
+use krieg_core::{Move, Position};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::options::BenchBatchOptions;
+
+/// Positions taken from one game, so that a thousand boards come from some hundred games.
+const FROM_ONE_GAME: usize = 4;
+
+/// Measures, and prints a table.
+pub fn batch(options: &BenchBatchOptions) -> Result<()> {
+    let threads = options.threads.unwrap_or_else(cores);
+    eprintln!("playing games for {} boards", options.boards);
+    let boards = boards(options, threads);
+    eprintln!("searching each board for {} nodes", options.reference);
+    let wanted = reference(&boards, options.reference, threads);
+    let spread = options.spread.unwrap_or(Batch::<Network>::SPREAD);
+    let batch = Batch::new(Network::default(), threads).with_spread(spread);
+
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{} boards, {threads} threads, spread {spread}", boards.len())?;
+    for nodes in [500, 2_000, 8_000] {
+        let begun = Instant::now();
+        let found = reference(&boards, nodes, threads);
+        let seconds = begun.elapsed().as_secs_f64();
+        let hits = found.iter().zip(&wanted).filter(|(found, wanted)| found == wanted).count();
+        let share = hits as f64 / boards.len() as f64 * 100.0;
+        writeln!(out, "only the best move, {nodes} nodes: {seconds:.3} s, agreement {share:.1}%")?;
+    }
+    writeln!(
+        out,
+        "{:>14}  {:>8}  {:>9}  {:>7}  {:>6}",
+        "budget", "time", "agreement", "top 3", "depth"
+    )?;
+    let nodes = [100, 250, 500, 1_000, 2_000, 4_000, 8_000].map(Budget::NodesPerBoard);
+    let times = [125, 250, 500, 950, 2_000].map(|ms| Budget::Time(Duration::from_millis(ms)));
+    for budget in nodes.into_iter().chain(times) {
+        let mut seconds = Vec::new();
+        let mut valued = Vec::new();
+        for _ in 0..options.rounds.max(1) {
+            let begun = Instant::now();
+            valued = batch.evaluate(&boards, budget);
+            seconds.push(begun.elapsed().as_secs_f64());
+        }
+        seconds.sort_by(f64::total_cmp);
+        let share = |first: usize| {
+            let hits = valued.iter().zip(&wanted).filter(|(values, wanted)| {
+                values.iter().take(first).any(|valued| Some(valued.mv) == **wanted)
+            });
+            hits.count() as f64 / boards.len() as f64
+        };
+        let depth: u32 = valued.iter().filter_map(|values| Some(values.first()?.depth)).sum();
+        let name = match budget {
+            Budget::NodesPerBoard(nodes) => format!("{nodes} nodes"),
+            Budget::Time(time) => format!("{} ms", time.as_millis()),
+        };
+        writeln!(
+            out,
+            "{name:>14}  {:>6.3} s  {:>8.1}%  {:>6.1}%  {:>6.1}",
+            seconds[seconds.len() / 2],
+            share(1) * 100.0,
+            share(3) * 100.0,
+            f64::from(depth) / boards.len() as f64
+        )?;
+    }
+    Ok(())
+}
+
+/// Boards from games of the engine against itself, none of them at its end.
+fn boards(options: &BenchBatchOptions, threads: usize) -> Vec<Position> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
+    let mut boards = Vec::new();
+    let how = SelfPlay { nodes: 1_000, seed: options.seed, threads, ..SelfPlay::default() };
+    self_play(&Network::default(), &how, 0..u64::MAX, |_, game| {
+        for _ in 0..FROM_ONE_GAME {
+            let mut position = game.start.clone();
+            for (mv, _) in &game.moves[..rng.random_range(0..=game.moves.len())] {
+                // Moves of a game are legal; were one not, the board before it is as good.
+                if position.play(*mv).is_err() {
+                    break;
+                }
+            }
+            if position.legal_moves().len() > 1 {
+                boards.push(position);
+            }
+        }
+        boards.len() < options.boards
+    });
+    boards.truncate(options.boards);
+    boards
+}
+
+/// The best move on each board by a long search.
+fn reference(boards: &[Position], nodes: u64, threads: usize) -> Vec<Option<Move>> {
+    let next = AtomicUsize::new(0);
+    let mut found: Vec<(usize, Option<Move>)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.max(1))
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut engine = Engine::new(Network::default(), Options::default(), 16 << 20);
+                    let signal = Arc::new(Signal::default());
+                    let mut found = Vec::new();
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(board) = boards.get(at) else { return found };
+                        engine.forget();
+                        let limits = Limits::nodes(nodes);
+                        let report = engine.search(&Played::new(board), &limits, &signal, |_| {});
+                        found.push((at, report.best().map(|mv| board.player_move(mv))));
+                    }
+                })
+            })
+            .collect();
+        let join = |worker: std::thread::ScopedJoinHandle<'_, _>| match worker.join() {
+            Ok(found) => found,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        workers.into_iter().flat_map(join).collect()
+    });
+    found.sort_by_key(|(at, _)| *at);
+    found.into_iter().map(|(_, best)| best).collect()
+}

@@ -1,0 +1,136 @@
+//! `krieg bench engines`: a match against another chess engine.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use krieg_arena::engine_match::{EngineGameResult, EngineMatch};
+use krieg_chess::uci::EngineCommand;
+use krieg_io::Program;
+use krieg_stats::MatchScore;
+use krieg_time::TimeControl;
+
+use crate::options::BenchEnginesOptions;
+use std::fs::{File, OpenOptions};
+use std::path::Path;
+
+/// Plays the match, or what is left of it.
+pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
+    if options.control == TimeControl::Unlimited {
+        bail!("a match needs a time control");
+    }
+    let mut opponent: EngineCommand = options.opponent.parse()?;
+    opponent.options = name_values(&options.options)?;
+    let mut ours = match &options.ours {
+        Some(command) => command.parse()?,
+        None => EngineCommand {
+            program: Program {
+                name: std::env::current_exe()?.to_string_lossy().into_owned(),
+                arguments: vec!["uci".to_string()],
+            },
+            options: Vec::new(),
+        },
+    };
+    ours.options = name_values(&options.our_options)?;
+    let is_per_move = matches!(options.control, TimeControl::Move(_));
+    let tolerance = options.tolerance.unwrap_or(if is_per_move { 1_000 } else { 0 });
+    let contest = EngineMatch {
+        engines: [ours, opponent],
+        control: options.control,
+        seed: options.seed,
+        concurrency: options.concurrency.unwrap_or_else(krieg_chess::cores),
+        time_margin: Duration::from_millis(tolerance),
+        adjudicate: !options.to_the_end,
+    };
+
+    let mut standing = MatchScore::default();
+    let mut ends = std::collections::BTreeMap::<String, u32>::new();
+    let mut keep = None;
+    if let Some(path) = &options.keep {
+        let place = || path.display().to_string();
+        let heading = format!(
+            "# {} {:?} against {} {:?}, {}, seed {}",
+            contest.engines[0].program,
+            contest.engines[0].options,
+            contest.engines[1].program,
+            contest.engines[1].options,
+            contest.control,
+            contest.seed,
+        );
+        let lines = whole_lines(path)?;
+        if let Some(first) = lines.first()
+            && *first != heading
+        {
+            bail!("{} holds another match: {first:?}, not {heading:?}", place());
+        }
+        for line in lines.iter().skip(1) {
+            let Some(EngineGameResult { number, half_points: points, ending: end, .. }) =
+                EngineGameResult::read(line)
+            else {
+                bail!("{}: {:?} is no game of a match", place(), krieg_core::excerpt(line));
+            };
+            standing.add(number, points);
+            *ends.entry(end).or_default() += 1;
+        }
+        let mut file = open_to_add(path)?;
+        if lines.is_empty() {
+            writeln!(file, "{heading}").with_context(place)?;
+        }
+        keep = Some(file);
+    }
+    let numbers: Vec<u64> =
+        (0..options.games).filter(|&number| !standing.contains(number)).collect();
+    eprintln!(
+        "{} games of {} against {}, {}, {} at a time",
+        numbers.len(),
+        contest.engines[0].program,
+        contest.engines[1].program,
+        contest.control,
+        contest.concurrency
+    );
+    let mut failed = Ok(());
+    contest.play(&numbers, |game| {
+        standing.add(game.number, game.half_points);
+        *ends.entry(game.ending.to_string()).or_default() += 1;
+        if let Some(trouble) = &game.failure {
+            eprintln!("\ngame {}: {trouble}", game.number);
+        }
+        if let (Some(file), Ok(())) = (&mut keep, &failed) {
+            failed = file.write_all(format!("{game}\n").as_bytes());
+        }
+        eprint!("\r{standing} ");
+    })?;
+    eprintln!();
+    failed.context("cannot keep the games")?;
+    let ends: Vec<String> = ends.iter().map(|(end, count)| format!("{end} {count}")).collect();
+    println!("{standing}");
+    println!("games ended by: {}", ends.join(", "));
+    Ok(())
+}
+
+fn name_values(texts: &[String]) -> Result<Vec<(String, String)>> {
+    texts
+        .iter()
+        .map(|text| {
+            let (name, value) = text
+                .split_once('=')
+                .with_context(|| format!("an option is Name=Value, not {text:?}"))?;
+            Ok((name.trim().to_string(), value.trim().to_string()))
+        })
+        .collect()
+}
+
+/// The complete lines of a file that games are appended to; none if the file does not exist yet.
+fn whole_lines(path: &Path) -> Result<Vec<String>> {
+    let text = krieg_io::read_complete_lines(path).with_context(|| path.display().to_string())?;
+    Ok(text.lines().map(str::to_string).collect())
+}
+
+/// Opens a file for appending and removes an incomplete last line left by an interrupted run.
+fn open_to_add(path: &Path) -> Result<File> {
+    let open = || {
+        krieg_io::truncate_incomplete_line(path)?;
+        OpenOptions::new().create(true).append(true).open(path)
+    };
+    open().with_context(|| path.display().to_string())
+}

@@ -1,0 +1,161 @@
+//! `Marshal` as a player: the callbacks of the game.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use krieg_belief::{Densities, ParticleFilter};
+use krieg_core::{Move, Observation, Piece, Try, Verdict, View};
+use krieg_time::Clock;
+
+use super::Marshal;
+use super::draw_guard::DrawGuard;
+use super::opponent_model::OpponentModel;
+use super::search::{AnnouncementSummary, Edge, FIFTY_MOVE_PLIES};
+use super::search_control::tree_searches;
+use crate::imagining::boards_in_time;
+use crate::{Choice, Fault, Player, Seat, Thinking};
+
+/// Number of particles per millisecond of the time for a try. Updating that many leaves most of the
+/// time for the search.
+const PARTICLES_PER_MS: f64 = 100.0;
+
+impl Marshal {
+    /// The opponent model at the start of a game: the remembered posterior, or else the prior.
+    fn recall_opponent(&self) -> OpponentModel {
+        let model = OpponentModel::new(&self.settings);
+        match (model, &self.settings.memory, &self.opponent) {
+            (OpponentModel::Mixture(opponents), Some(memory), Some(name)) => {
+                OpponentModel::Mixture(Box::new(memory.recall(name, *opponents)))
+            }
+            (model, ..) => model,
+        }
+    }
+
+    /// Stores the posterior over opponent types. A failure goes into the remark; the game is over
+    /// anyway.
+    fn remember_opponent(&mut self) {
+        let model = self.belief.belief().model();
+        let (Some(memory), Some(name), OpponentModel::Mixture(opponents)) =
+            (&self.settings.memory, self.opponent.take(), model)
+        else {
+            return;
+        };
+        if let Err(error) = memory.record(&name, opponents) {
+            self.remark = format!("the opponent {name} was not stored: {error}");
+        }
+    }
+
+    /// Updates the ply counter and the draw guard after a move of either side.
+    fn observe_move(&mut self, observation: &Observation, is_own: bool, is_own_pawn: bool) {
+        let said = &observation.announcement;
+        let is_progress = said.capture.is_some() || is_own_pawn;
+        // If the game goes on at the fifty-move limit, the opponent has moved a pawn, or the rule is
+        // not in force.
+        let is_past_limit =
+            self.plies_without_progress + 1 >= FIFTY_MOVE_PLIES && said.end.is_none();
+        self.plies_without_progress =
+            if is_progress || is_past_limit { 0 } else { self.plies_without_progress + 1 };
+        if is_progress {
+            self.draw_guard.clear();
+        }
+        if !is_own {
+            self.draw_guard.record(self.view.pieces());
+            self.announced = AnnouncementSummary::new(said, None);
+        }
+    }
+}
+
+impl Player for Marshal {
+    fn meet(&mut self, opponent: &str) {
+        self.next_opponent = Some(opponent.to_string());
+    }
+
+    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+        let Seat { color, setup, seed, .. } = seat;
+        self.opponent = self.next_opponent.take();
+        self.searches = tree_searches(&self.settings, setup, *color, seed ^ 0x6d61_7273);
+        self.view = seat.view();
+        self.draw_guard = DrawGuard::new(setup.draws);
+        if self.view.is_my_turn() {
+            self.draw_guard.record(self.view.pieces());
+        }
+        self.announced = AnnouncementSummary::default();
+        self.plies_without_progress = 0;
+        self.hopeless_turns = 0;
+        self.worse_turns = 0;
+        self.time_per_try = match Thinking::of(&Clock::new(seat.control), seat.color) {
+            Thinking::Time(time) => time,
+            Thinking::Nodes(_) | Thinking::Free => Duration::ZERO,
+        };
+        self.remark.clear();
+        let particles = self.settings.particles.min(boards_in_time(seat, PARTICLES_PER_MS));
+        let model = self.recall_opponent();
+        let belief =
+            ParticleFilter::new(setup, *color, particles, model, Densities::default(), *seed)
+                .with_rejuvenation(self.settings.rejuvenation);
+        self.belief.begin_with(belief, seat)
+    }
+
+    fn observe(&mut self, observation: &Observation) -> Result<(), Fault> {
+        self.remark.clear();
+        let said = &observation.announcement;
+        let is_own = said.by == self.view.player();
+        let is_pawn = |mv: Move| self.view.pieces().piece_on(mv.from) == Some(Piece::Pawn);
+        let is_own_pawn = is_own && matches!(observation.tried, Some(Try::Move(mv)) if is_pawn(mv));
+        self.view.observe(observation);
+        match said.verdict {
+            Verdict::Moved => self.observe_move(observation, is_own, is_own_pawn),
+            Verdict::Any(yes) if is_own => self.announced.has_pawn_try |= yes,
+            _ => {}
+        }
+        self.searches.iter_mut().for_each(|search| search.observe(observation));
+        self.belief.observe(observation)?;
+        if said.end.is_some() {
+            self.remember_opponent();
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+        if view.can_ask_any() {
+            return Ok(Try::Any.into());
+        }
+        self.start_turn();
+        self.think(view, clock);
+        let Some(best) = self.best(view) else { return self.belief.fall_back(view, clock) };
+        let total: u32 = self.edges().iter().map(|edge| edge.visits).sum();
+        let Edge { mv, visits, .. } = best;
+        let boards = self.belief.belief().len();
+        if visits == 0 {
+            self.remark = format!("{mv}: all {total} visits went to excluded tries");
+            return Ok(Try::Move(mv).into());
+        }
+        let expected = best.mean();
+        self.remark = format!(
+            "{mv}: expected score {expected:.3}, {visits} of {total} visits, {boards} boards"
+        );
+        if view.refusals() == 0 {
+            self.note_expected_score(expected);
+        }
+        if self.should_resign() {
+            return Ok(Choice::Resign);
+        }
+        Ok(Try::Move(mv).into())
+    }
+
+    /// Grows the trees below the accepted move during the opponent's turn.
+    fn ponder(&mut self, stop: &AtomicBool) {
+        self.ponder_in_threads(stop);
+    }
+
+    fn would_draw(&self) -> bool {
+        self.should_accept_draw()
+    }
+
+    fn remark(&self) -> Option<String> {
+        let parts = [Some(self.remark.as_str()), self.belief.contradiction()];
+        let parts: Vec<&str> =
+            parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+}
