@@ -5,6 +5,7 @@
 //! gives everything the umpire announced.
 
 use std::path::Path;
+use std::time::Duration;
 
 use krieg_core::{DrawRules, Position, Ruleset, excerpt};
 use krieg_notation::json::DrawRulesJson;
@@ -53,9 +54,16 @@ struct Header {
     start: String,
     opening_plies: u32,
     control: String,
+    /// Only in timed tournaments. Logs of earlier versions have none, and their margin was zero.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    time_margin_ms: u64,
     draw_after: Option<u32>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     ponder: bool,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The value of `krieg` and `version` in the header of every game log.
@@ -78,6 +86,10 @@ pub(crate) fn write_header(tournament: &Tournament) -> String {
         start: tournament.start.to_string(),
         opening_plies: tournament.opening_plies,
         control: tournament.control.to_string(),
+        time_margin_ms: match tournament.control.is_timed() {
+            true => tournament.time_margin.as_millis() as u64,
+            false => 0,
+        },
         draw_after: tournament.draw_after,
         ponder: tournament.ponder,
     };
@@ -114,6 +126,7 @@ fn read_header(line: &str) -> Result<Tournament, String> {
         start: Position::from_fen(&header.start).map_err(|error| text(&error))?,
         opening_plies: header.opening_plies,
         control: header.control.parse::<TimeControl>().map_err(|error| text(&error))?,
+        time_margin: Duration::from_millis(header.time_margin_ms),
         draw_after: header.draw_after,
         ponder: header.ponder,
         ..Tournament::new(players.map_err(|error| text(&error))?)

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use krieg_core::{Color, Ending, Game, Outcome, Piece, PieceSet, Record, Try, checksum, excerpt};
-use krieg_players::Table;
+use krieg_players::{GameRunner, TimedGame};
 use serde::{Deserialize, Serialize};
 
 use crate::tournament::{ScheduledGame, Tournament};
@@ -37,13 +37,21 @@ pub struct LoggedGame {
     pub why: Option<String>,
     /// Number of moves of both sides together.
     pub plies: u32,
+    /// How long both players together were ready to think but had no processor, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub processor_wait_ms: u64,
     /// All tries in order. In timed games each is followed by a slash and its milliseconds.
     pub tries: String,
 }
 
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 impl LoggedGame {
     /// The log entry of a finished game.
-    pub fn of(number: u64, game: &Game) -> Self {
+    pub fn of(number: u64, timed: &TimedGame) -> Self {
+        let game = &timed.game;
         let record = game.record();
         let mut tries = String::with_capacity(record.entries().len() * 6);
         for entry in record.entries() {
@@ -61,8 +69,9 @@ impl LoggedGame {
             number,
             result: outcome.map_or("*", |outcome| outcome.result()).to_string(),
             ending: outcome.map_or("", |outcome| outcome.ending.name()).to_string(),
-            why: tag(Table::FORFEIT).or_else(|| tag(Table::ADJUDICATION)),
+            why: tag(GameRunner::FORFEIT).or_else(|| tag(GameRunner::ADJUDICATION)),
             plies: game.umpire().view(Color::White).ply(),
+            processor_wait_ms: timed.processor_wait.as_millis() as u64,
             tries,
         }
     }
@@ -215,8 +224,8 @@ impl LoggedGame {
             ("TimeControl", tournament.control.to_string()),
         ];
         let name = match self.reason() {
-            "adjudication" => Table::ADJUDICATION,
-            _ => Table::FORFEIT,
+            "adjudication" => GameRunner::ADJUDICATION,
+            _ => GameRunner::FORFEIT,
         };
         tags.extend(self.why.clone().map(|why| (name, why)));
         tags

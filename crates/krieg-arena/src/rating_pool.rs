@@ -120,6 +120,7 @@ mod tests {
                 ending: "checkmate".to_string(),
                 why: None,
                 plies: 0,
+                processor_wait_ms: 0,
                 tries: String::new(),
             }
         });

@@ -32,6 +32,10 @@ pub struct Scoreboard {
     unconverted_leads: Vec<u64>,
     /// For each player, games lost on time.
     lost_on_time: Vec<u64>,
+    /// Time charged to all players, in milliseconds.
+    thinking_ms: u64,
+    /// Time all players waited for a processor, in milliseconds.
+    processor_wait_ms: u64,
     plies: u64,
     tries: u64,
     /// Hashes of the games, to count different ones.
@@ -66,6 +70,8 @@ impl Scoreboard {
             by_color: [0; 3],
             unconverted_leads: vec![0; tournament.players.len()],
             lost_on_time: vec![0; tournament.players.len()],
+            thinking_ms: 0,
+            processor_wait_ms: 0,
             plies: 0,
             tries: 0,
             fingerprints: HashSet::new(),
@@ -91,6 +97,8 @@ impl Scoreboard {
         if let Some(color) = game.lost_on_time(&self.tournament) {
             self.lost_on_time[player(color)] += 1;
         }
+        self.thinking_ms += game.try_times().map(u64::from).sum::<u64>();
+        self.processor_wait_ms += game.processor_wait_ms;
         self.plies += u64::from(game.plies);
         self.tries += u64::from(game.count_tries());
         self.fingerprints.insert(game.fingerprint());
@@ -115,6 +123,12 @@ impl Scoreboard {
     /// The number of games by ending.
     pub fn endings(&self) -> &BTreeMap<String, u64> {
         &self.endings
+    }
+
+    /// The share of the players' thinking time in which they waited for a processor, from 0 to 1.
+    pub fn processor_wait_share(&self) -> f64 {
+        let total = self.thinking_ms + self.processor_wait_ms;
+        if total == 0 { 0.0 } else { self.processor_wait_ms as f64 / total as f64 }
     }
 
     /// Wins of White, draws, and wins of Black.
@@ -222,6 +236,7 @@ mod tests {
             ending: ending.into(),
             why: None,
             plies: 1,
+            processor_wait_ms: 0,
             tries: tries.into(),
         }
     }
@@ -257,5 +272,22 @@ mod tests {
         assert_eq!(scoreboard.lost_on_time(), [1, 3]);
         let text = crate::report::result_text(&scoreboard);
         assert!(text.contains("lost on time: greedy 1, random 3"), "{text}");
+    }
+
+    #[test]
+    fn players_without_a_processor_are_reported() {
+        let players = ["greedy", "random"].map(|name| name.parse().unwrap());
+        let control = "100ms/move".parse().unwrap();
+        let report = |processor_wait_ms| {
+            let mut scoreboard =
+                Scoreboard::new(&Tournament { control, ..Tournament::new(players.to_vec()) });
+            scoreboard
+                .add(&LoggedGame { processor_wait_ms, ..drawn(0, "agreement", "e2e4/60 e7e5/40") });
+            (scoreboard.processor_wait_share(), crate::report::result_text(&scoreboard))
+        };
+        let (share, text) = report(300);
+        assert_eq!(share, 0.75);
+        assert!(text.contains("waited for a processor for 75% of their thinking time"), "{text}");
+        assert!(!report(2).1.contains("waited"), "a short wait is normal");
     }
 }

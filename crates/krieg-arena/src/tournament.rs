@@ -4,8 +4,10 @@
 //! game. Games can therefore be played in any order, on any number of threads or machines, and a
 //! run can be interrupted at any time: which games are missing is always known.
 
+use std::time::Duration;
+
 use krieg_core::{DrawRules, Position, Ruleset, Setup};
-use krieg_players::{Conditions, PlayerSpec};
+use krieg_players::{GameSettings, PlayerSpec};
 use krieg_time::TimeControl;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -51,6 +53,8 @@ pub struct Tournament {
     pub opening_plies: u32,
     /// The time control.
     pub control: TimeControl,
+    /// How much a player may exceed its time in a turn before its flag falls.
+    pub time_margin: Duration,
     /// Number of moves per side after which a game is adjudicated as a draw.
     pub draw_after: Option<u32>,
     /// Whether players that can ponder think on the opponent's time.
@@ -70,6 +74,7 @@ impl Tournament {
             start: Position::start(),
             opening_plies: 0,
             control: TimeControl::Unlimited,
+            time_margin: GameSettings::DEFAULT_TIME_MARGIN,
             draw_after: None,
             ponder: false,
         }
@@ -167,12 +172,13 @@ impl Tournament {
     }
 
     /// The settings of a game. All pairings have the same openings.
-    pub fn game_settings(&self, game: &ScheduledGame) -> Conditions {
+    pub fn game_settings(&self, game: &ScheduledGame) -> GameSettings {
         let round = game.number_in_pairing / 2;
         let setup = Setup { ruleset: self.ruleset, draws: self.draws, start: self.opening(round) };
-        Conditions {
+        GameSettings {
             setup,
             control: self.control,
+            time_margin: self.time_margin,
             draw_after: self.draw_after,
             ponder: self.ponder,
         }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-use krieg_players::{Absent, Player, SpecError, Table};
+use krieg_players::{Absent, GameRunner, Player, SpecError};
 
 use crate::logged_game::LoggedGame;
 use crate::tournament::Tournament;
@@ -78,13 +78,13 @@ impl<'a> Worker<'a> {
             }
         }
         let settings = self.tournament.game_settings(&scheduled);
-        let runner = Table::new(settings, self.tournament.game_seed(&scheduled));
+        let runner = GameRunner::new(settings, self.tournament.game_seed(&scheduled));
         let both = self.players.get_disjoint_mut([scheduled.white, scheduled.black]);
         let Ok([Some(white), Some(black)]) = both else { unreachable!("both were just created") };
         let name = |index: usize| self.tournament.players[index].to_string();
         white.meet(&name(scheduled.black));
         black.meet(&name(scheduled.white));
-        let game = runner.play([&mut **white, &mut **black]);
+        let game = runner.play_timed([&mut **white, &mut **black]);
         unavailable.into_iter().for_each(|index| self.players[index] = None);
         Ok(LoggedGame::of(number, &game))
     }

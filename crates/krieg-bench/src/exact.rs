@@ -9,7 +9,7 @@ use krieg_belief::{
     Belief, BoardSet, DepthFirstMode, DepthFirstResult, DepthFirstStates, OpponentBoard,
 };
 use krieg_core::{Color, Game, Observer, Record, Ruleset, Setup, Verdict, color_name};
-use krieg_players::{Conditions, SemiRandom, Table};
+use krieg_players::{GameRunner, GameSettings, SemiRandom};
 use serde_json::{Value, json};
 
 use crate::options::BenchExactOptions;
@@ -92,9 +92,9 @@ pub fn exact(options: &BenchExactOptions) -> Result<()> {
 /// A game of two semi-random players.
 fn play(ruleset: Ruleset, seed: u64, moves: u32) -> Record {
     let setup = Setup { ruleset, ..Setup::default() };
-    let conditions = Conditions { setup, draw_after: Some(moves), ..Conditions::default() };
+    let conditions = GameSettings { setup, draw_after: Some(moves), ..GameSettings::default() };
     let [white, black] = &mut [SemiRandom::new(), SemiRandom::new()];
-    Table::new(conditions, seed).play([white, black]).into_record()
+    GameRunner::new(conditions, seed).play([white, black]).into_record()
 }
 
 /// The same tries under another ruleset, as far as its umpire would hear them.

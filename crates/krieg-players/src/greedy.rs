@@ -214,15 +214,15 @@ impl Player for Greedy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Conditions, Random, Table};
+    use crate::{GameRunner, GameSettings, Random};
     use krieg_core::{Position, Setup};
 
     /// The first moves of a game against the random player that stood.
     fn moves(fen: &str, seed: u64, white_is_greedy: bool) -> Vec<String> {
         let setup = Setup { start: Position::from_fen(fen).unwrap(), ..Setup::default() };
-        let conditions = Conditions { setup, draw_after: Some(10), ..Conditions::default() };
+        let conditions = GameSettings { setup, draw_after: Some(10), ..GameSettings::default() };
         let (mut greedy, mut random) = (Greedy::new(), Random::new());
-        let table = Table::new(conditions, seed);
+        let table = GameRunner::new(conditions, seed);
         let game = match white_is_greedy {
             true => table.play([&mut greedy, &mut random]),
             false => table.play([&mut random, &mut greedy]),

@@ -4,17 +4,17 @@
 //! all: two methods that matter, and neither is ever handed a board. What a player is given is
 //! its own [`View`](krieg_core::View), made of what it heard, and the [`Observation`](krieg_core::Observation)s as they are said;
 //! so a person, a program in this process and a program behind a pipe are one and the same to the
-//! [`Table`], which brings two of them together with an umpire and a clock.
+//! [`GameRunner`], which brings two of them together with an umpire and a clock.
 //!
 //! Players are found by name, with parameters where they have any:
 //!
 //! ```
-//! use krieg_players::{Conditions, PlayerSpec, Table};
+//! use krieg_players::{GameSettings, PlayerSpec, GameRunner};
 //!
 //! let white: PlayerSpec = "greedy(tables=no)".parse()?;
 //! let black: PlayerSpec = "random".parse()?;
 //! let (mut white, mut black) = (white.make()?, black.make()?);
-//! let played = Table::new(Conditions::default(), 17).play([&mut *white, &mut *black]);
+//! let played = GameRunner::new(GameSettings::default(), 17).play([&mut *white, &mut *black]);
 //! assert!(played.record().outcome().is_some());
 //! # Ok::<(), krieg_players::SpecError>(())
 //! ```
@@ -36,6 +36,7 @@
 
 mod belief_kind;
 pub mod finish;
+mod game_runner;
 mod greedy;
 mod imagining;
 pub mod ismcts;
@@ -48,10 +49,10 @@ mod random;
 mod registry;
 mod semi_random;
 mod spec;
-mod table;
 mod thinking;
 
 pub use belief_kind::{BeliefKind, ModelKind};
+pub use game_runner::{GameRunner, GameSettings, TimedGame};
 pub use greedy::Greedy;
 pub use imagining::ImaginingSettings;
 pub use paced::Paced;
@@ -60,5 +61,4 @@ pub use random::Random;
 pub use registry::{Kind, PLAYERS, Parameter, Settings};
 pub use semi_random::SemiRandom;
 pub use spec::{PlayerSpec, SpecError};
-pub use table::{Conditions, Table};
 pub use thinking::Thinking;

@@ -83,7 +83,7 @@ impl Player for Paced {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Conditions, Random, Table};
+    use crate::{GameRunner, GameSettings, Random};
     use krieg_core::{Color, Game};
     use std::sync::{Arc, Mutex};
 
@@ -117,8 +117,8 @@ mod tests {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let watch = Watch { player: Random::new(), seen: seen.clone() };
         let mut paced = Paced::new(Box::new(watch), Duration::from_millis(60));
-        let conditions = Conditions { control, draw_after: Some(8), ..Conditions::default() };
-        let game = Table::new(conditions, 2).play([&mut paced, &mut Random::new()]);
+        let conditions = GameSettings { control, draw_after: Some(8), ..GameSettings::default() };
+        let game = GameRunner::new(conditions, 2).play([&mut paced, &mut Random::new()]);
         (std::mem::take(&mut *seen.lock().unwrap()), game)
     }
 

@@ -8,7 +8,7 @@ use krieg_core::{Color, Observation, Setup, Try, View};
 use krieg_time::{Clock, TimeControl};
 use thiserror::Error;
 
-use crate::Conditions;
+use crate::GameSettings;
 
 /// What a player knows as it sits down.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Seat {
 impl Seat {
     /// A seat at a game under these conditions. The player's seed is drawn from the game's, so that two players
     /// do not draw the same numbers.
-    pub fn new(color: Color, conditions: &Conditions, game_seed: u64) -> Self {
+    pub fn new(color: Color, conditions: &GameSettings, game_seed: u64) -> Self {
         Seat {
             color,
             setup: conditions.setup.clone(),

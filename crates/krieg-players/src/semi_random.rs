@@ -89,17 +89,17 @@ pub(crate) fn has_pawn_try(view: &View) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Conditions, Table};
+    use crate::{GameRunner, GameSettings};
     use krieg_core::{Position, Ruleset, Setup};
 
     /// What is tried in the first turn, up to the move that stands.
     fn first_turn(fen: &str, ruleset: Ruleset) -> Vec<String> {
         let start = Position::from_fen(fen).unwrap();
         let setup = Setup { ruleset, start, ..Setup::default() };
-        let conditions = Conditions { setup, ..Conditions::default() };
+        let conditions = GameSettings { setup, ..GameSettings::default() };
         let mut players = [SemiRandom::new(), SemiRandom::new()];
         let [white, black] = &mut players;
-        let game = Table::new(conditions, 5).play([white, black]);
+        let game = GameRunner::new(conditions, 5).play([white, black]);
         let entries = game.record().entries();
         let until =
             entries.iter().position(|entry| entry.announcement.verdict == Verdict::Moved).unwrap();
@@ -127,10 +127,10 @@ mod tests {
         let fen = "3qk3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
         let start = Position::from_fen(fen).unwrap();
         let setup = Setup { start, ..Setup::default() };
-        let conditions = Conditions { setup, ..Conditions::default() };
+        let conditions = GameSettings { setup, ..GameSettings::default() };
         for seed in 0..20 {
             let [white, black] = &mut [SemiRandom::new(), SemiRandom::new()];
-            let game = Table::new(conditions.clone(), seed).play([white, black]);
+            let game = GameRunner::new(conditions.clone(), seed).play([white, black]);
             let moved = game.record().entries().iter();
             let moved: Vec<_> =
                 moved.filter(|entry| entry.announcement.verdict == Verdict::Moved).collect();

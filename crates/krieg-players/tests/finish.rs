@@ -7,7 +7,7 @@ use krieg_core::{
     Setup, Square, Verdict, View,
 };
 use krieg_players::finish::{Finisher, Shelf};
-use krieg_players::{Choice, Conditions, Fault, Player, Random, Seat, Table};
+use krieg_players::{Choice, Fault, GameRunner, GameSettings, Player, Random, Seat};
 use krieg_testing::{LIVELY, hat, lead_twin_games};
 use krieg_time::{Clock, TimeControl};
 use rand::RngExt;
@@ -105,7 +105,7 @@ impl Watched {
 }
 
 fn play(player: &mut dyn Player, color: Color, setup: Setup, seed: u64) -> Game {
-    let table = Table::new(Conditions { setup, ..Conditions::default() }, seed);
+    let table = GameRunner::new(GameSettings { setup, ..GameSettings::default() }, seed);
     match color {
         Color::White => table.play([player, &mut Random::new()]),
         Color::Black => table.play([&mut Random::new(), player]),
@@ -242,12 +242,12 @@ fn on_the_clock_nobody_waits_for_a_table() {
     let folder = tempfile::tempdir().unwrap();
     let shelf = Shelf::in_folder(folder.path());
     let mut player = Watched::new(shelf.clone());
-    let conditions = Conditions {
+    let conditions = GameSettings {
         setup: setup("8/8/8/4k3/8/8/3R4/3K4 w - - 0 1"),
         control: TimeControl::Move(std::time::Duration::from_secs(5)),
-        ..Conditions::default()
+        ..GameSettings::default()
     };
-    Table::new(conditions, 3).play([&mut player, &mut Random::new()]);
+    GameRunner::new(conditions, 3).play([&mut player, &mut Random::new()]);
     let first = &player.remarks[0].1;
     assert!(first.contains("the table of krk is being built"), "{first}");
     // It comes in the end, for the next game.
@@ -263,11 +263,11 @@ fn on_the_clock_nobody_waits_for_a_table() {
 #[test]
 fn with_men_who_cannot_mate_the_other_player_goes_on() {
     let setup = setup("8/8/8/4k3/8/8/3NN3/3K4 w - - 0 1");
-    let conditions = Conditions { setup, draw_after: Some(20), ..Conditions::default() };
+    let conditions = GameSettings { setup, draw_after: Some(20), ..GameSettings::default() };
     let mut player = Watched::new(no_shelf());
     let [plain, other] = &mut [Random::new(), Random::new()];
-    let game = Table::new(conditions.clone(), 3).play([&mut player, other]);
-    let same = Table::new(conditions, 3).play([plain, other]);
+    let game = GameRunner::new(conditions.clone(), 3).play([&mut player, other]);
+    let same = GameRunner::new(conditions, 3).play([plain, other]);
     assert_eq!(game.record(), same.record());
     assert!(player.remarks.is_empty());
 }
@@ -279,7 +279,7 @@ fn nothing_senseless_is_tried_under_any_ruleset() {
         for (seed, fen) in (0..).zip(LIVELY) {
             for color in Color::ALL {
                 let game = play(&mut player, color, Setup { ruleset, ..setup(fen) }, seed);
-                assert_eq!(game.record().tags().get(Table::FORFEIT), None, "{ruleset}, {fen}");
+                assert_eq!(game.record().tags().get(GameRunner::FORFEIT), None, "{ruleset}, {fen}");
             }
         }
     }

@@ -66,7 +66,9 @@ impl Refusal {
             Refusal::Unknown(_) => ("not-found", StatusCode::NOT_FOUND),
             Refusal::NotOpen => ("not-open", StatusCode::CONFLICT),
             Refusal::NotYourTurn(_) => ("not-your-turn", StatusCode::CONFLICT),
-            Refusal::TryError(TryError::GameOver) | Refusal::Over => ("game-over", StatusCode::CONFLICT),
+            Refusal::TryError(TryError::GameOver) | Refusal::Over => {
+                ("game-over", StatusCode::CONFLICT)
+            }
             Refusal::TryError(_) => ("invalid-try", StatusCode::CONFLICT),
             Refusal::NotNow(_) => ("not-now", StatusCode::CONFLICT),
             Refusal::NameTaken(_) => ("name-taken", StatusCode::CONFLICT),

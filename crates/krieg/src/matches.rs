@@ -62,6 +62,7 @@ fn runner(players: Vec<PlayerSpec>, options: &GameOptions) -> Result<MatchRunner
         start,
         opening_plies: options.opening_plies,
         control,
+        time_margin: Duration::from_millis(options.time_margin),
         draw_after: options.draw_after,
         ponder: options.ponder,
         ..Tournament::new(players)

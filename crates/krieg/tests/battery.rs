@@ -9,7 +9,7 @@ use common::{everybody, play};
 use krieg_core::{
     Checks, Color, Game, Move, Observer, Piece, Position, Ruleset, Setup, Try, Verdict,
 };
-use krieg_players::{Choice, Conditions, Player, PlayerSpec, Seat, Table};
+use krieg_players::{Choice, GameRunner, GameSettings, Player, PlayerSpec, Seat};
 use krieg_testing::{LIVELY, lead_twin_games};
 use krieg_time::{Clock, TimeControl};
 
@@ -39,8 +39,8 @@ fn setups(ruleset: Ruleset) -> impl Iterator<Item = Setup> {
     })
 }
 
-fn conditions(setup: Setup) -> Conditions {
-    Conditions { setup, draw_after: Some(150), ..Conditions::default() }
+fn conditions(setup: Setup) -> GameSettings {
+    GameSettings { setup, draw_after: Some(150), ..GameSettings::default() }
 }
 
 /// What happened in a game that a player has to cope with.
@@ -88,7 +88,7 @@ fn nobody_tries_what_makes_no_sense_whatever_happens_on_the_board() {
                         let seed = 10 * seed as u64 + round;
                         let game = play(&mut *player, color, conditions(setup.clone()), seed);
                         // Nonsense, and a refused try repeated, would have been a forfeit.
-                        let forfeit = game.record().tags().get(Table::FORFEIT);
+                        let forfeit = game.record().tags().get(GameRunner::FORFEIT);
                         assert_eq!(forfeit, None, "{spec}, {ruleset}, {}", setup.start);
                         note_events(&game, color, &mut events);
                     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use common::{everybody, play};
 use krieg_core::{Color, Ending, Ruleset, Setup};
-use krieg_players::Conditions;
+use krieg_players::GameSettings;
 use krieg_time::TimeControl;
 
 #[test]
@@ -18,7 +18,7 @@ fn nobody_loses_on_time_at_50_ms_a_move() {
         for ruleset in Ruleset::ALL {
             let setup = Setup { ruleset, ..Setup::default() };
             let conditions =
-                Conditions { setup, control, draw_after: Some(40), ..Conditions::default() };
+                GameSettings { setup, control, draw_after: Some(40), ..GameSettings::default() };
             for (seed, color) in (0..).zip(Color::ALL) {
                 let game = play(&mut *player, color, conditions.clone(), seed);
                 let outcome = game.record().outcome().unwrap();

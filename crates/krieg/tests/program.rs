@@ -407,7 +407,9 @@ fn a_match_against_nobody_is_not_played() {
             .contains("no-such-engine does not start")
     );
     assert!(complains(&["bench", "engines", "x", "--control", "none"]).contains("time control"));
-    assert!(complains(&["bench", "engines", "x", "--control", "soon"]).contains("not a time control"));
+    assert!(
+        complains(&["bench", "engines", "x", "--control", "soon"]).contains("not a time control")
+    );
     assert!(complains(&["bench", "engines", "x", "--option", "Hash"]).contains("Name=Value"));
 }
 

@@ -59,6 +59,10 @@ pub fn result_json(scoreboard: &Scoreboard, test: Option<&SequentialTest>) -> Va
     result["tries_per_move"] = rounded(scoreboard.tries_per_move());
     result["ruleset"] = json!(tournament.ruleset.to_string());
     result["control"] = json!(tournament.control.to_string());
+    if is_timed {
+        result["time_margin_ms"] = json!(tournament.time_margin.as_millis() as u64);
+        result["processor_wait_share"] = rounded(scoreboard.processor_wait_share());
+    }
     result["opening_plies"] = json!(tournament.opening_plies);
     result["seed"] = json!(tournament.seed);
     if let Some(test) = test {

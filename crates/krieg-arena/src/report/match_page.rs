@@ -235,7 +235,15 @@ mod tests {
 
     fn game(number: u64, result: &str) -> LoggedGame {
         let (ending, tries) = ("checkmate".to_string(), "e2e4/0 e7e5/12 d1h5/2500".to_string());
-        LoggedGame { number, result: result.to_string(), ending, why: None, plies: 3, tries }
+        LoggedGame {
+            number,
+            result: result.to_string(),
+            ending,
+            why: None,
+            plies: 3,
+            processor_wait_ms: 0,
+            tries,
+        }
     }
 
     fn play(tournament: &Tournament) -> Vec<LoggedGame> {

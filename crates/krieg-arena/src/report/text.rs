@@ -26,6 +26,9 @@ pub fn result_text(scoreboard: &Scoreboard) -> String {
     text
 }
 
+/// Share of the thinking time without a processor above which a result comes with a warning.
+const MAX_NORMAL_WAIT: f64 = 0.1;
+
 fn statistics(scoreboard: &Scoreboard) -> String {
     let mut text = String::new();
     let endings: Vec<String> =
@@ -35,6 +38,16 @@ fn statistics(scoreboard: &Scoreboard) -> String {
     let _ = writeln!(text, "ended by: {}", endings.join(", "));
     if scoreboard.tournament().control.is_timed() {
         let _ = writeln!(text, "lost on time: {}", lost_on_time(scoreboard));
+        let share = scoreboard.processor_wait_share();
+        if share > MAX_NORMAL_WAIT {
+            let _ = writeln!(
+                text,
+                "warning: the players waited for a processor for {:.0}% of their thinking time, so \
+                 they played weaker than they can: try fewer games at a time (--jobs) or a machine \
+                 with less other work",
+                share * 100.0
+            );
+        }
     }
     if let Some(line) = unconverted_leads(scoreboard) {
         let _ = writeln!(text, "{line}");

@@ -85,16 +85,16 @@ pub fn sure_winner(umpire: &Umpire) -> Option<Color> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Conditions, Player, Seat, SemiRandom};
+    use crate::{GameSettings, Player, Seat, SemiRandom};
     use krieg_core::{Observation, Position, Ruleset, Setup, Try};
     use krieg_time::{Clock, TimeControl};
 
     #[test]
     fn whoever_simulates_chooses_as_the_semi_random_player_does() {
         for ruleset in Ruleset::ALL {
-            let conditions = Conditions {
+            let conditions = GameSettings {
                 setup: Setup { ruleset, ..Setup::default() },
-                ..Conditions::default()
+                ..GameSettings::default()
             };
             let seat = Seat::new(Color::White, &conditions, 4);
             let (mut player, clock) = (SemiRandom::new(), Clock::new(TimeControl::Unlimited));

@@ -3,11 +3,11 @@
 use krieg_core::{Position, Ruleset, Umpire};
 
 use super::*;
-use crate::{BeliefKind, Conditions, ModelKind, PlayerSpec};
+use crate::{BeliefKind, GameSettings, ModelKind, PlayerSpec};
 
 fn seat(start: Position, ruleset: Ruleset, color: Color, seed: u64) -> Seat {
     let setup = Setup { ruleset, start, ..Setup::default() };
-    Seat::new(color, &Conditions { setup, ..Conditions::default() }, seed)
+    Seat::new(color, &GameSettings { setup, ..GameSettings::default() }, seed)
 }
 
 fn player(spec: &str) -> Box<dyn Player> {

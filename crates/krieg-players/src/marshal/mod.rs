@@ -44,7 +44,7 @@ use krieg_belief::{Densities, ParticleFilter};
 use krieg_core::{Color, Setup, View};
 
 use crate::imagining::Imagining;
-use crate::{Conditions, Seat};
+use crate::{GameSettings, Seat};
 use draw_guard::DrawGuard;
 pub use draw_guard::Exclusion;
 pub use explain::{Explanation, TryEffects, TryExplanation, opponent_map_json};
@@ -93,7 +93,7 @@ impl Marshal {
             searches: search_control::tree_searches(&settings, &setup, color, 0),
             opponent: None,
             next_opponent: None,
-            view: Seat::new(color, &Conditions::default(), 0).view(),
+            view: Seat::new(color, &GameSettings::default(), 0).view(),
             draw_guard: DrawGuard::default(),
             announced: AnnouncementSummary::default(),
             plies_without_progress: 0,

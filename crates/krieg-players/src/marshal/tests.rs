@@ -11,16 +11,16 @@ use super::decision::best_allowed;
 use super::search::{Edge, SearchBudget};
 use super::search_control::tree_searches;
 use super::*;
-use crate::{Choice, Greedy, Player, PlayerSpec, Table};
+use crate::{Choice, GameRunner, Greedy, Player, PlayerSpec};
 
 fn marshal(parameters: &str) -> Box<dyn Player> {
     format!("marshal({parameters},tables=no)").parse::<PlayerSpec>().unwrap().make().unwrap()
 }
 
-fn conditions(start: &str, ruleset: Ruleset) -> Conditions {
+fn conditions(start: &str, ruleset: Ruleset) -> GameSettings {
     let start = Position::from_fen(start).unwrap();
     let setup = Setup { ruleset, start, ..Setup::default() };
-    Conditions { setup, draw_after: Some(60), ..Conditions::default() }
+    GameSettings { setup, draw_after: Some(60), ..GameSettings::default() }
 }
 
 fn no_clock() -> Clock {
@@ -101,14 +101,14 @@ fn a_known_opponent_is_recalled_by_name() {
         ..MarshalSettings::default()
     };
     let posterior = |marshal: &Marshal| marshal.belief.belief().model().posterior();
-    let conditions = Conditions { draw_after: Some(12), ..Conditions::default() };
+    let conditions = GameSettings { draw_after: Some(12), ..GameSettings::default() };
     let mut marshal = Marshal::new(settings);
     // Nothing is stored about an opponent without a name.
     for (name, seed) in [(None, 1), (Some("Ann"), 2)] {
         if let Some(name) = name {
             marshal.meet(name);
         }
-        Table::new(conditions.clone(), seed).play([&mut marshal, &mut Greedy::new()]);
+        GameRunner::new(conditions.clone(), seed).play([&mut marshal, &mut Greedy::new()]);
     }
     let seat = Seat::new(Color::White, &conditions, 3);
     marshal.begin(&seat).unwrap();
@@ -125,8 +125,8 @@ fn games_are_reproducible_for_a_seed_and_number_of_threads() {
     for parameters in [QUICK, "simulations=600,boards=200,threads=2"] {
         let [one, other, different] = [5, 5, 6].map(|seed| {
             let (mut white, mut black) = (marshal(parameters), Greedy::new());
-            let conditions = Conditions { draw_after: Some(8), ..Conditions::default() };
-            let game = Table::new(conditions, seed).play([&mut *white, &mut black]);
+            let conditions = GameSettings { draw_after: Some(8), ..GameSettings::default() };
+            let game = GameRunner::new(conditions, seed).play([&mut *white, &mut black]);
             game.record().entries().iter().map(|entry| entry.tried.to_string()).collect::<Vec<_>>()
         });
         assert_eq!(one, other, "{parameters}");
@@ -140,8 +140,8 @@ fn all_tries_are_sensible_under_every_ruleset() {
         for (seed, fen) in (0..).zip(TEST_POSITIONS) {
             let (mut white, mut black) = (marshal("simulations=20,boards=40"), Greedy::new());
             let conditions = conditions(fen, ruleset);
-            let game = Table::new(conditions, seed).play([&mut *white, &mut black]);
-            let forfeit = game.record().tags().get(Table::FORFEIT);
+            let game = GameRunner::new(conditions, seed).play([&mut *white, &mut black]);
+            let forfeit = game.record().tags().get(GameRunner::FORFEIT);
             assert_eq!(forfeit, None, "{ruleset}, {fen}");
         }
     }
@@ -175,7 +175,7 @@ fn play_beyond_fifty_moves_is_not_valued_as_a_draw() {
         Setup { draws, ..conditions("6k1/p7/8/8/8/8/8/KQR5 w - - 0 1", Ruleset::ICC).setup };
     let settings = MarshalSettings { simulations: 100, particles: 50, ..Default::default() };
     let mut player = Marshal::new(settings);
-    let conditions = Conditions { setup: setup.clone(), ..Conditions::default() };
+    let conditions = GameSettings { setup: setup.clone(), ..GameSettings::default() };
     player.begin(&Seat::new(Color::White, &conditions, 1)).unwrap();
     let mut game = Game::new(setup);
     for tried in ["a1a2", "g8g7", "a2a1", "g7g8"].into_iter().cycle().take(2 * 99) {
@@ -198,7 +198,7 @@ fn play_beyond_fifty_moves_is_not_valued_as_a_draw() {
 
 #[test]
 fn a_contradictory_announcement_is_reported_and_survived() {
-    let seat = Seat::new(Color::White, &Conditions::default(), 1);
+    let seat = Seat::new(Color::White, &GameSettings::default(), 1);
     let mut player = marshal(QUICK);
     player.begin(&seat).unwrap();
     let mut game = Game::new(Setup::default());
@@ -235,8 +235,8 @@ fn hopeless_games_are_resigned_if_enabled() {
     let resigned = |parameters: &str| {
         let is_resigned = |seed: &u64| {
             let (mut white, mut black) = (marshal(parameters), Greedy::new());
-            let conditions = Conditions { draw_after: Some(15), ..conditions(fen, Ruleset::ICC) };
-            let game = Table::new(conditions, *seed).play([&mut *white, &mut black]);
+            let conditions = GameSettings { draw_after: Some(15), ..conditions(fen, Ruleset::ICC) };
+            let game = GameRunner::new(conditions, *seed).play([&mut *white, &mut black]);
             game.record().outcome().unwrap().ending == krieg_core::Ending::Resignation
         };
         (0..8).filter(is_resigned).count()
@@ -250,7 +250,7 @@ fn hopeless_games_are_resigned_if_enabled() {
 fn a_continued_search_keeps_a_full_tree() {
     let settings = MarshalSettings { particles: 200, ..MarshalSettings::default() };
     let mut player = Marshal::new(settings);
-    player.begin(&Seat::new(Color::White, &Conditions::default(), 1)).unwrap();
+    player.begin(&Seat::new(Color::White, &GameSettings::default(), 1)).unwrap();
     player.searches[0].set_capacity(200);
     let view = Game::new(Setup::default()).umpire().view(Color::White).clone();
     let visits = |player: &Marshal| player.edges().iter().map(|edge| edge.visits).sum::<u32>();
@@ -267,7 +267,7 @@ fn visits_from_pondering_are_kept_after_the_reply() {
         let settings =
             MarshalSettings { simulations: 600, particles: 200, ..MarshalSettings::default() };
         let mut player = Marshal::new(settings);
-        player.begin(&Seat::new(Color::White, &Conditions::default(), 1)).unwrap();
+        player.begin(&Seat::new(Color::White, &GameSettings::default(), 1)).unwrap();
         player.searches[0].set_capacity(60_000);
         let mut game = Game::new(Setup::default());
         let view = game.umpire().view(Color::White).clone();
@@ -291,8 +291,9 @@ fn visits_from_pondering_are_kept_after_the_reply() {
 
 #[test]
 fn a_whole_game_observed_at_once_leaves_time_to_search() {
-    let conditions = Conditions { draw_after: Some(40), ..Conditions::default() };
-    let game = Table::new(conditions.clone(), 3).play([&mut Greedy::new(), &mut Greedy::new()]);
+    let conditions = GameSettings { draw_after: Some(40), ..GameSettings::default() };
+    let game =
+        GameRunner::new(conditions.clone(), 3).play([&mut Greedy::new(), &mut Greedy::new()]);
     // Enough time even on a busy machine, but not without a limit on the belief updates.
     let control = TimeControl::Move(Duration::from_secs(3));
     let seat = Seat { control, ..Seat::new(Color::White, &conditions, 3) };
@@ -325,10 +326,10 @@ fn two_pondering_players_finish_a_game() {
     let control = TimeControl::Move(Duration::from_millis(400));
     for (seed, ruleset) in (0..).zip([Ruleset::ICC, Ruleset::BERKELEY, Ruleset::ENGLISH]) {
         let setup = Setup { ruleset, ..Setup::default() };
-        let conditions = Conditions { setup, control, draw_after: Some(2), ponder: true };
+        let conditions = GameSettings { setup, control, draw_after: Some(2), ponder: true, ..GameSettings::default() };
         let [mut white, mut black] = ["boards=200", "boards=200,threads=2"].map(marshal);
-        let game = Table::new(conditions, seed).play([&mut *white, &mut *black]);
-        assert_eq!(game.record().tags().get(Table::FORFEIT), None, "{ruleset}");
+        let game = GameRunner::new(conditions, seed).play([&mut *white, &mut *black]);
+        assert_eq!(game.record().tags().get(GameRunner::FORFEIT), None, "{ruleset}");
         assert_eq!(game.record().outcome().unwrap().ending, krieg_core::Ending::Agreement);
         assert_eq!(game.record().moves(), 4, "{ruleset}");
     }

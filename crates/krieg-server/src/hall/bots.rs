@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use krieg_core::{Color, Ending, Try};
-use krieg_players::{Choice, Conditions, Fault, Seat};
+use krieg_players::{Choice, Fault, GameSettings, Seat};
 use krieg_time::TimeControl;
 
 use super::Hall;
@@ -30,7 +30,8 @@ const LATER: Duration = Duration::from_secs(1);
 
 /// Where somebody sits, for whoever thinks in his place.
 pub(super) fn seat(facts: &Facts, color: Color, control: TimeControl) -> Seat {
-    let conditions = Conditions { setup: facts.setup.clone(), control, ..Conditions::default() };
+    let conditions =
+        GameSettings { setup: facts.setup.clone(), control, ..GameSettings::default() };
     Seat::new(color, &conditions, facts.seed)
 }
 

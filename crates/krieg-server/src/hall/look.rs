@@ -102,7 +102,10 @@ impl Hall {
                 (told.setup(), told.tags(), told.outcome(), told.moves(), tries)
             }
             Told::Transcript(told) => {
-                let moves = told.observations.iter().filter(|line| line.announcement.verdict == Verdict::Moved);
+                let moves = told
+                    .observations
+                    .iter()
+                    .filter(|line| line.announcement.verdict == Verdict::Moved);
                 (&told.setup, &told.tags, told.outcome, moves.count(), told.observations.len())
             }
         };
@@ -195,7 +198,8 @@ fn steps(told: &Told) -> Value {
             (&told.setup, &told.opening, told.outcome, Some(told.player), None)
         }
     };
-    let closing = closing.map(|said| Observation { tried: None, announcement: said, spent_ms: None });
+    let closing =
+        closing.map(|said| Observation { tried: None, announcement: said, spent_ms: None });
     let mut teller = Teller::of(told);
     let mut ply = 0;
     let mut steps = Vec::new();

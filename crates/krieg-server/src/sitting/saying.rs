@@ -71,7 +71,8 @@ fn game_log(record: &Record, player: Color, last_words: Option<&Announcement>) -
     let mut view = View::new(told.setup.ruleset, told.setup.start.men(player), &told.opening);
     let opening = Observation { tried: None, announcement: told.opening, spent_ms: None };
     let mut log = vec![line_value(0, player, &opening, None, move_number(&told.setup.start, 0))];
-    let after_all = last_words.map(|said| Observation { tried: None, announcement: *said, spent_ms: None });
+    let after_all =
+        last_words.map(|said| Observation { tried: None, announcement: *said, spent_ms: None });
     for line in told.observations.iter().chain(&after_all) {
         let men = (line.announcement.by == player).then_some(view.men());
         let number = move_number(&told.setup.start, view.ply());

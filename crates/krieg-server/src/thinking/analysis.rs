@@ -288,7 +288,10 @@ mod tests {
         let moments = found["moments"].as_array().unwrap();
         assert_eq!(moments[0]["side"], "white", "{moments:?}");
         assert!(
-            moments[0]["text"].as_str().unwrap().starts_with("cxd3 has a higher expected score than Nh3"),
+            moments[0]["text"]
+                .as_str()
+                .unwrap()
+                .starts_with("cxd3 has a higher expected score than Nh3"),
             "{moments:?}"
         );
         assert_eq!(found["white"][0]["opponent_pieces"]["d3"]["rook"], 1.0);

@@ -68,7 +68,8 @@ async fn a_frame_far_too_long_ends_its_connection_and_no_other() {
 async fn a_foreign_game_is_neither_seen_nor_touched() {
     let house = House::open().await;
     let (game, [ann, _]) = two_people(&house, json!({ "coach": true })).await;
-    ann.post(&format!("/api/games/{game}/actions"), json!({ "action": "try", "try": "e2e4" })).await;
+    ann.post(&format!("/api/games/{game}/actions"), json!({ "action": "try", "try": "e2e4" }))
+        .await;
     let before = table(&ann, &game).await;
     let eve = house.guest("Eve").await;
     for person in [house.stranger(), eve.clone()] {

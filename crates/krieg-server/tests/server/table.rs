@@ -21,7 +21,10 @@ async fn two_people_play_and_each_hears_what_he_may() {
     // A refused try: under these rules only White hears it.
     let refused = white.try_it("e2e5").await;
     assert_eq!(words(&refused), "Illegal.");
-    assert_eq!((&refused["observation"]["try"], &refused["observation"]["n"]), (&json!("e2e5"), &json!(1)));
+    assert_eq!(
+        (&refused["observation"]["try"], &refused["observation"]["n"]),
+        (&json!("e2e5"), &json!(1))
+    );
     let moved = white.try_it("e2e4").await;
     assert_eq!(
         (words(&moved), &moved["observation"]["name"]),
@@ -29,7 +32,10 @@ async fn two_people_play_and_each_hears_what_he_may() {
     );
     assert_eq!(moved["view"]["pieces"], "8/8/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
     let heard = black.hear_a("observation").await;
-    assert_eq!((heard["observation"]["n"].clone(), heard["observation"].get("try")), (json!(1), None));
+    assert_eq!(
+        (heard["observation"]["n"].clone(), heard["observation"].get("try")),
+        (json!(1), None)
+    );
 
     // Out of turn.
     let early = white.try_it("d2d4").await;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use krieg_arena::Shard;
 use krieg_core::Ruleset;
-use krieg_players::PlayerSpec;
+use krieg_players::{GameSettings, PlayerSpec};
 use krieg_stats::Sprt;
 use krieg_time::TimeControl;
 
@@ -68,6 +68,9 @@ pub struct GameOptions {
     /// Time control in seconds: 300, 300+5, 300d5, 40/5400, 1/move; nodes per move: 5000n; or none
     #[arg(long, value_name = "CONTROL", default_value = "none")]
     pub tc: TimeControl,
+    /// Milliseconds by which a player may exceed its time in each turn before it loses on time
+    #[arg(long, value_name = "MS", default_value_t = GameSettings::DEFAULT_TIME_MARGIN.as_millis() as u64)]
+    pub time_margin: u64,
     /// Ruleset (see `krieg rulesets`)
     #[arg(long, value_name = "NAME", default_value_t = Ruleset::ICC)]
     pub ruleset: Ruleset,

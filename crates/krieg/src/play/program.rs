@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use krieg_core::{Color, Game, Observer, Record, Verdict};
-use krieg_players::{Choice, Conditions, Fault, Player, PlayerSpec, Seat};
+use krieg_players::{Choice, Fault, GameSettings, Player, PlayerSpec, Seat};
 use krieg_time::{Clock, TimeControl};
 
 /// The tag that says how much the player thinks, so that a game taken up again is the same game.
@@ -34,7 +34,7 @@ impl Program {
     ) -> Result<Self> {
         let mut player = spec.make()?;
         let conditions =
-            Conditions { setup: record.setup().clone(), control, ..Conditions::default() };
+            GameSettings { setup: record.setup().clone(), control, ..GameSettings::default() };
         let seat = Seat::new(color, &conditions, record.seed().unwrap_or_default());
         player.meet(PERSON);
         player.begin(&seat).with_context(|| spec.to_string())?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use krieg_core::{Color, Game};
-use krieg_players::{Conditions, PLAYERS, Player, PlayerSpec, Random, Table};
+use krieg_players::{GameRunner, GameSettings, PLAYERS, Player, PlayerSpec, Random};
 
 pub struct Folder(pub tempfile::TempDir);
 
@@ -75,9 +75,9 @@ pub fn everybody() -> Vec<PlayerSpec> {
 }
 
 /// The player against one who tries anything.
-pub fn play(player: &mut dyn Player, color: Color, conditions: Conditions, seed: u64) -> Game {
+pub fn play(player: &mut dyn Player, color: Color, conditions: GameSettings, seed: u64) -> Game {
     let mut other = Random::new();
-    let table = Table::new(conditions, seed);
+    let table = GameRunner::new(conditions, seed);
     match color {
         Color::White => table.play([player, &mut other]),
         Color::Black => table.play([&mut other, player]),
