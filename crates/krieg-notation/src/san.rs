@@ -85,22 +85,22 @@ pub fn write_try(pieces: &PieceSet, mv: Move) -> String {
 /// use krieg_notation::san;
 /// let start = Position::from_fen("3k4/8/8/8/8/8/4K3/R1b4R w - - 0 1")?;
 /// let pieces = start.pieces(Color::White);
-/// let said = Umpire::new(Ruleset::ICC, start).judge("h1d1".parse()?)?;
-/// assert_eq!(san::write_own(&pieces, "h1d1".parse()?, &said), "Rhd1+");
+/// let announcement = Umpire::new(Ruleset::ICC, start).judge("h1d1".parse()?)?;
+/// assert_eq!(san::write_own(&pieces, "h1d1".parse()?, &announcement), "Rhd1+");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_own(pieces: &PieceSet, mv: Move, said: &krieg_core::Announcement) -> String {
+pub fn write_own(pieces: &PieceSet, mv: Move, announcement: &krieg_core::Announcement) -> String {
     let Some(piece) = pieces.piece_on(mv.from) else { return mv.to_string() };
-    let is_mate = said.end.is_some_and(|end| end.ending == krieg_core::Ending::Checkmate);
-    let suffix = match (is_mate, said.checks.is_empty()) {
+    let is_mate = announcement.end.is_some_and(|end| end.ending == krieg_core::Ending::Checkmate);
+    let suffix = match (is_mate, announcement.checks.is_empty()) {
         (true, _) => "#",
         (false, false) => "+",
         (false, true) => "",
     };
-    debug_assert_eq!(said.verdict, Verdict::Moved);
+    debug_assert_eq!(announcement.verdict, Verdict::Moved);
     let rivals = pieces.reaching(piece, mv.to);
     // A pawn's diagonal move is a capture even if the announcement does not say so.
-    let is_capture = said.capture.is_some() || pieces.is_pawn_capture(mv);
+    let is_capture = announcement.capture.is_some() || pieces.is_pawn_capture(mv);
     format!("{}{suffix}", write(piece, mv, rivals, is_capture))
 }
 

@@ -20,7 +20,7 @@ use krieg_core::{
 /// let mut game = Game::new(Setup::default());
 /// game.judge("e2e4".parse()?)?;
 /// let mut black = TranscriptBuilder::new(Setup::default(), Color::Black);
-/// for observation in game.record().transcript(Color::Black).lines {
+/// for observation in game.record().transcript(Color::Black).observations {
 ///     black.observe(observation)?;
 /// }
 /// assert_eq!(black.view(), game.umpire().view(Color::Black));
@@ -50,15 +50,15 @@ impl TranscriptBuilder {
 
     /// Adds an observation, or returns why it is impossible.
     pub fn observe(&mut self, observation: Observation) -> Result<(), String> {
-        let (view, said) = (&self.view, &observation.announcement);
+        let (view, announcement) = (&self.view, &observation.announcement);
         if view.outcome().is_some() {
             return Err("the game was over".into());
         }
-        if said.by != view.turn() {
+        if announcement.by != view.turn() {
             return Err(format!("it is {}'s turn", color_name(view.turn())));
         }
-        check_ruleset(view.ruleset(), said)?;
-        if said.by == self.player {
+        check_ruleset(view.ruleset(), announcement)?;
+        if announcement.by == self.player {
             self.check_own(&observation)?;
         } else {
             self.check_opponent(&observation)?;
@@ -152,16 +152,16 @@ pub(crate) fn verdict_on_failed(view: &View, mv: Move) -> Result<Verdict, TryErr
 }
 
 /// Checks that an umpire of this ruleset can make this announcement.
-fn check_ruleset(ruleset: &Ruleset, said: &Announcement) -> Result<(), String> {
-    let plain = Announcement::plain(said.by, said.verdict, said.audience);
-    let audience = match said.verdict {
+fn check_ruleset(ruleset: &Ruleset, announcement: &Announcement) -> Result<(), String> {
+    let plain = Announcement::plain(announcement.by, announcement.verdict, announcement.audience);
+    let audience = match announcement.verdict {
         Verdict::Moved | Verdict::Any(_) => Audience::Both,
         Verdict::Refused | Verdict::Nonsense => ruleset.refusals,
         Verdict::Begun | Verdict::Ended => {
-            return Err(format!("\"{said}\" is not an answer to a try"));
+            return Err(format!("\"{announcement}\" is not an answer to a try"));
         }
     };
-    let pawns_fit = match (ruleset.pawn_tries, said.pawn_tries) {
+    let pawns_fit = match (ruleset.pawn_tries, announcement.pawn_tries) {
         // A transcript may leave out what the player does not know.
         (_, PawnTryAnnouncement::Silent) => true,
         (PawnTryRule::Count, PawnTryAnnouncement::Count(count)) => count <= 16,
@@ -169,24 +169,28 @@ fn check_ruleset(ruleset: &Ruleset, said: &Announcement) -> Result<(), String> {
         (PawnTryRule::Squares, PawnTryAnnouncement::From(_)) => true,
         _ => false,
     };
-    let capture_fits = said.capture.is_none_or(|capture| {
+    let capture_fits = announcement.capture.is_none_or(|capture| {
         (ruleset.announces_victim || capture.victim.is_none())
             && (ruleset.announces_capturer || capture.capturer.is_none())
             && (ruleset.announces_en_passant || !capture.en_passant)
     });
-    let has_moved = said.verdict == Verdict::Moved;
-    let any_fits = ruleset.any().is_some() || !matches!(said.verdict, Verdict::Any(_));
-    let end_fits = said.end.is_none_or(|end| {
+    let has_moved = announcement.verdict == Verdict::Moved;
+    let any_fits = ruleset.any().is_some() || !matches!(announcement.verdict, Verdict::Any(_));
+    let end_fits = announcement.end.is_none_or(|end| {
         end.ending.is_decided_by_position()
-            && said.checks.is_empty()
-            && said.pawn_tries == PawnTryAnnouncement::Silent
+            && announcement.checks.is_empty()
+            && announcement.pawn_tries == PawnTryAnnouncement::Silent
     });
-    let fits = audience == said.audience
+    let fits = audience == announcement.audience
         && pawns_fit
         && capture_fits
         && any_fits
         && end_fits
-        && (has_moved || *said == plain)
-        && (ruleset.announces_promotion || !said.promoted);
-    if fits { Ok(()) } else { Err(format!("\"{said}\" is not announced under {ruleset} rules")) }
+        && (has_moved || *announcement == plain)
+        && (ruleset.announces_promotion || !announcement.promoted);
+    if fits {
+        Ok(())
+    } else {
+        Err(format!("\"{announcement}\" is not announced under {ruleset} rules"))
+    }
 }

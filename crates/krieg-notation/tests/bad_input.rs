@@ -58,7 +58,7 @@ fn invalid_json_lines_are_rejected_with_number_and_text() {
         (with("\"try\":\"e2e4\",", ""), "try 1 of a record is missing"),
         (
             with("\"end\":null", "\"end\":{\"ending\":\"checkmate\",\"winner\":\"white\"}"),
-            "cannot be",
+            "is impossible here",
         ),
         (
             with("\"end\":null", "\"end\":{\"ending\":\"tea\",\"winner\":null}"),
@@ -66,7 +66,7 @@ fn invalid_json_lines_are_rejected_with_number_and_text() {
         ),
         (
             with("\"end\":null", "\"end\":null,\"tags\":{\"Result\":\"1-0\"}"),
-            "\"Result\" is not to be set",
+            "\"Result\" cannot be set",
         ),
         (with("\"end\":null", "\"fin\":null"), "unknown field `fin`"),
         (with("[\"white\",\"black\"]", "[\"black\"]"), "heard_by is neither"),
@@ -97,7 +97,10 @@ fn impossible_transcript_is_rejected() {
         (with("e2e4", "e2e5"), "\"White moved. No pawn tries.\" is not an answer to e2e5"),
         (with("\"try\":\"e2e4\",", ""), "the player's own try is missing"),
         (
-            with("{\"said\":{\"by\":\"black\"", "{\"try\":\"d7d5\",\"said\":{\"by\":\"black\""),
+            with(
+                "{\"announcement\":{\"by\":\"black\"",
+                "{\"try\":\"d7d5\",\"announcement\":{\"by\":\"black\"",
+            ),
             "not known to this player",
         ),
         (

@@ -17,7 +17,7 @@ use crate::request::{Format, ParsedLine, Request};
 /// let mut referee = Referee::new(10);
 /// referee.answer(1, r#"{"cmd":"new","game":"g"}"#);
 /// let reply = referee.answer(2, r#"{"cmd":"try","game":"g","move":"e2e4"}"#);
-/// assert!(reply.text.contains(r#""words":"White moved. No pawn tries.""#), "{}", reply.text);
+/// assert!(reply.text.contains(r#""text":"White moved. No pawn tries.""#), "{}", reply.text);
 /// let reply = referee.answer(3, r#"{"cmd":"try","game":"h","move":"e2e4"}"#);
 /// assert_eq!(reply.text, r#"{"ok":false,"error":"line 3: there is no game \"h\""}"#);
 /// ```
@@ -190,8 +190,8 @@ impl Referee {
         if game.umpire().view(turn).refusals() >= MAX_REFUSALS {
             return Err(format!("{MAX_REFUSALS} tries were refused this turn, which is the limit"));
         }
-        let said = game.judge_timed(tried, spent_ms);
-        Ok(verdict(name, game, said))
+        let announcement = game.judge_timed(tried, spent_ms);
+        Ok(verdict(name, game, announcement))
     }
 
     fn end(
@@ -200,8 +200,8 @@ impl Referee {
         how: impl FnOnce(&mut Game) -> Result<Announcement, TryError>,
     ) -> Answer {
         let game = self.game_mut(name)?;
-        let said = how(game);
-        Ok(verdict(name, game, said))
+        let announcement = how(game);
+        Ok(verdict(name, game, announcement))
     }
 
     fn game(&self, name: &str) -> Result<&Game, String> {
@@ -217,11 +217,18 @@ fn no_game(name: &str) -> String {
     format!("there is no game {:?}", krieg_core::excerpt(name))
 }
 
-fn verdict(name: &str, game: &Game, said: Result<Announcement, TryError>) -> Map<String, Value> {
-    let mut answer =
-        fields([("game", name.into()), ("accepted", said.is_ok().into()), ("turn", turn(game))]);
-    match said {
-        Ok(said) => insert_announcement(&mut answer, &said),
+fn verdict(
+    name: &str,
+    game: &Game,
+    announcement: Result<Announcement, TryError>,
+) -> Map<String, Value> {
+    let mut answer = fields([
+        ("game", name.into()),
+        ("accepted", announcement.is_ok().into()),
+        ("turn", turn(game)),
+    ]);
+    match announcement {
+        Ok(announcement) => insert_announcement(&mut answer, &announcement),
         Err(reason) => drop(answer.insert("reason".into(), reason.to_string().into())),
     }
     answer
@@ -235,9 +242,9 @@ fn turn(game: &Game) -> Value {
     }
 }
 
-fn insert_announcement(answer: &mut Map<String, Value>, said: &Announcement) {
-    answer.insert("said".into(), to_value(&AnnouncementJson::from(said)));
-    answer.insert("words".into(), said.to_string().into());
+fn insert_announcement(answer: &mut Map<String, Value>, announcement: &Announcement) {
+    answer.insert("announcement".into(), to_value(&AnnouncementJson::from(announcement)));
+    answer.insert("text".into(), announcement.to_string().into());
 }
 
 fn fields<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {

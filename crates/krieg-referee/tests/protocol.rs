@@ -31,8 +31,8 @@ fn game_from_start_to_checkmate() {
     let mate = &replies[4];
     assert_eq!(mate["id"], "d8h4");
     assert_eq!(mate["turn"], Value::Null);
-    assert_eq!(mate["said"]["end"], json!({"ending": "checkmate", "winner": "black"}));
-    assert_eq!(mate["words"], "Black moved. Checkmate: Black wins.");
+    assert_eq!(mate["announcement"]["end"], json!({"ending": "checkmate", "winner": "black"}));
+    assert_eq!(mate["text"], "Black moved. Checkmate: Black wins.");
     assert_eq!(replies[5]["record"]["seed"], 5);
     assert_eq!(replies[5]["record"]["tries"][3]["ms"], 40);
     let pgn = replies[6]["pgn"].as_str().unwrap();
@@ -51,11 +51,11 @@ fn refused_differs_from_not_accepted() {
         json!({"cmd": "ask", "game": "berkeley"}),
     ]));
     assert_eq!(replies[1]["accepted"], true);
-    assert_eq!(replies[1]["said"]["verdict"], "refused");
-    assert_eq!(replies[1]["said"]["heard_by"], json!(["white"]));
+    assert_eq!(replies[1]["announcement"]["verdict"], "refused");
+    assert_eq!(replies[1]["announcement"]["heard_by"], json!(["white"]));
     assert_eq!(replies[3]["accepted"], false);
-    assert_eq!(replies[3]["said"], Value::Null);
-    assert!(replies[3]["reason"].as_str().unwrap().contains("makes no sense"));
+    assert_eq!(replies[3]["announcement"], Value::Null);
+    assert!(replies[3]["reason"].as_str().unwrap().contains("refused before in this turn"));
     assert_eq!(replies[4]["accepted"], false);
 }
 
@@ -85,7 +85,7 @@ fn view_contains_no_opponent_pieces() {
 fn players_end_the_game() {
     let end = |request: Value| {
         let replies = talk(lines(&[json!({"cmd": "new", "game": "g"}), request]));
-        replies[1]["said"]["end"].clone()
+        replies[1]["announcement"]["end"].clone()
     };
     let with = |cmd: &str| json!({"cmd": cmd, "game": "g", "player": "white"});
     assert_eq!(end(with("resign")), json!({"ending": "resignation", "winner": "black"}));
@@ -109,7 +109,7 @@ fn refused_tries_per_turn_are_limited() {
     requests.extend(vec![json!({"cmd": "try", "game": "g", "move": "a1a1"}); 1001]);
     requests.push(json!({"cmd": "resign", "game": "g", "player": "white"}));
     let replies = talk(lines(&requests));
-    assert_eq!(replies[1000]["said"]["verdict"], "refused");
+    assert_eq!(replies[1000]["announcement"]["verdict"], "refused");
     assert!(replies[1001]["error"].as_str().unwrap().contains("1000 tries were refused"));
     assert_eq!(replies[1002]["accepted"], true);
 }
@@ -181,7 +181,7 @@ fn bad_line_gets_an_error_and_changes_no_game() {
         assert_eq!(replies[1]["ok"], false, "{bad}");
         let error = replies[1]["error"].as_str().unwrap();
         assert!(error.starts_with("line 2: ") && error.contains(reason), "{bad}: {error}");
-        assert_eq!(replies[2]["said"]["verdict"], "moved", "{bad}: the game went on");
+        assert_eq!(replies[2]["announcement"]["verdict"], "moved", "{bad}: the game went on");
     }
 }
 

@@ -142,10 +142,10 @@ fn is_false(flag: &bool) -> bool {
 }
 
 impl From<&Announcement> for AnnouncementJson {
-    fn from(said: &Announcement) -> Self {
+    fn from(announcement: &Announcement) -> Self {
         AnnouncementJson {
-            by: said.by.into(),
-            verdict: match said.verdict {
+            by: announcement.by.into(),
+            verdict: match announcement.verdict {
                 Verdict::Begun => VerdictJson::Begun,
                 Verdict::Moved => VerdictJson::Moved,
                 Verdict::Refused => VerdictJson::Refused,
@@ -154,20 +154,20 @@ impl From<&Announcement> for AnnouncementJson {
                 Verdict::Any(false) => VerdictJson::No,
                 Verdict::Ended => VerdictJson::Ended,
             },
-            heard_by: match said.audience {
+            heard_by: match announcement.audience {
                 Audience::Both => vec![ColorJson::White, ColorJson::Black],
-                Audience::Mover => vec![said.by.into()],
+                Audience::Mover => vec![announcement.by.into()],
             },
-            capture: said.capture.map(|capture| CaptureJson {
+            capture: announcement.capture.map(|capture| CaptureJson {
                 square: capture.square.to_string(),
                 victim: capture.victim.map(PieceKindJson::from),
                 capturer: capture.capturer.map(PieceKindJson::from),
                 en_passant: capture.en_passant,
             }),
-            promoted: said.promoted,
-            checks: said.checks.iter().map(|direction| direction.to_string()).collect(),
-            pawn_tries: PawnTriesJson::new(said.pawn_tries),
-            end: said.end.map(OutcomeJson::from),
+            promoted: announcement.promoted,
+            checks: announcement.checks.iter().map(|direction| direction.to_string()).collect(),
+            pawn_tries: PawnTriesJson::new(announcement.pawn_tries),
+            end: announcement.end.map(OutcomeJson::from),
         }
     }
 }
@@ -212,8 +212,8 @@ impl PawnTriesJson {
         }
     }
 
-    fn into_news(said: Option<Self>) -> Result<PawnTryAnnouncement, String> {
-        Ok(match said {
+    fn into_news(announcement: Option<Self>) -> Result<PawnTryAnnouncement, String> {
+        Ok(match announcement {
             None => PawnTryAnnouncement::Silent,
             Some(PawnTriesJson::Count(count)) => PawnTryAnnouncement::Count(count),
             Some(PawnTriesJson::Exist(there_is)) => PawnTryAnnouncement::Whether(there_is),

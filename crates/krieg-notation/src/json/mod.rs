@@ -106,7 +106,9 @@ struct TryJson {
     tried: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ms: Option<u32>,
-    said: AnnouncementJson,
+    /// Files of earlier versions call it `said`.
+    #[serde(alias = "said")]
+    announcement: AnnouncementJson,
 }
 
 /// Writes a record as one line, without the line break.
@@ -144,7 +146,7 @@ fn record_json(record: &Record) -> GameJson {
             .map(|entry| TryJson {
                 tried: Some(entry.tried.to_string()),
                 ms: entry.spent_ms,
-                said: AnnouncementJson::from(&entry.announcement),
+                announcement: AnnouncementJson::from(&entry.announcement),
             })
             .collect(),
         end: record.outcome().map(OutcomeJson::from),
@@ -175,7 +177,7 @@ fn transcript_json(transcript: &Transcript) -> GameJson {
             .map(|observation| TryJson {
                 tried: observation.tried.map(|tried| tried.to_string()),
                 ms: observation.spent_ms,
-                said: AnnouncementJson::from(&observation.announcement),
+                announcement: AnnouncementJson::from(&observation.announcement),
             })
             .collect(),
         end: transcript.outcome.map(OutcomeJson::from),
@@ -239,13 +241,15 @@ fn read_record(
         let number = number + 1;
         let text = json.tried.ok_or_else(|| format!("try {number} of a record is missing"))?;
         let tried: Try = text.parse().map_err(|e| format!("try {number}: {e}"))?;
-        let said = game
+        let announcement = game
             .judge_timed(tried, json.ms)
             .map_err(|reason| format!("try {number}, {text:?}: not accepted: {reason}"))?;
-        let claimed =
-            json.said.into_announcement().map_err(|e| format!("try {number}, {text:?}: {e}"))?;
-        if claimed != said {
-            let (claimed, actual) = (announcement_text(&claimed), announcement_text(&said));
+        let claimed = json
+            .announcement
+            .into_announcement()
+            .map_err(|e| format!("try {number}, {text:?}: {e}"))?;
+        if claimed != announcement {
+            let (claimed, actual) = (announcement_text(&claimed), announcement_text(&announcement));
             return Err(format!(
                 "try {number}, {text:?}: {claimed}, but the umpire announces {actual}"
             ));
@@ -259,8 +263,8 @@ fn read_record(
     Ok(game.into_record())
 }
 
-fn announcement_text(said: &Announcement) -> String {
-    serde_json::to_string(&AnnouncementJson::from(said))
+fn announcement_text(announcement: &Announcement) -> String {
+    serde_json::to_string(&AnnouncementJson::from(announcement))
         .expect("the value can always be serialized")
 }
 
@@ -278,10 +282,8 @@ fn read_transcript(
             Some(text) => Some(text.parse::<Try>().map_err(|e| at(e.to_string()))?),
             None => None,
         };
-        let said = json.said.into_announcement().map_err(at)?;
-        builder
-            .observe(Observation { tried, announcement: said, spent_ms: json.ms })
-            .map_err(at)?;
+        let announcement = json.announcement.into_announcement().map_err(at)?;
+        builder.observe(Observation { tried, announcement, spent_ms: json.ms }).map_err(at)?;
     }
     builder.finish(end.map(OutcomeJson::into_outcome).transpose()?, tags)
 }

@@ -51,12 +51,12 @@ impl Code {
     }
 
     /// The codes of an announcement.
-    pub fn of(said: &Announcement) -> Vec<Code> {
+    pub fn of(announcement: &Announcement) -> Vec<Code> {
         let mut codes = Vec::new();
-        if let Verdict::Any(yes) = said.verdict {
+        if let Verdict::Any(yes) = announcement.verdict {
             codes.push(Code::Any(yes));
         }
-        match said.pawn_tries {
+        match announcement.pawn_tries {
             PawnTryAnnouncement::Silent => {}
             PawnTryAnnouncement::Count(count) => codes.push(Code::Pawns(count)),
             PawnTryAnnouncement::Whether(there_is) => codes.push(Code::Pawns(there_is.into())),
@@ -65,8 +65,8 @@ impl Code {
                 codes.extend(squares.into_iter().map(Code::PawnOn))
             }
         }
-        codes.extend(said.checks.iter().map(Code::Check));
-        codes.extend(said.capture.map(|capture| Code::Capture(capture.square)));
+        codes.extend(announcement.checks.iter().map(Code::Check));
+        codes.extend(announcement.capture.map(|capture| Code::Capture(capture.square)));
         codes
     }
 

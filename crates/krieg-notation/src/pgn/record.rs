@@ -60,10 +60,10 @@ fn play_turn(game: &mut Game, turn: &Turn) -> Result<(), String> {
             ask(game, comments, next_ms())?;
         }
         let mv = san::read_refused(game.umpire().position(), text).map_err(|e| e.to_string())?;
-        let said = game
+        let announcement = game
             .judge_timed(mv.into(), next_ms())
             .map_err(|reason| format!("{text:?} was not accepted: {reason}"))?;
-        if said.verdict == Verdict::Moved {
+        if announcement.verdict == Verdict::Moved {
             return Err(format!("{text:?} is among the refused tries, but it is legal"));
         }
     }
@@ -80,20 +80,22 @@ fn play_turn(game: &mut Game, turn: &Turn) -> Result<(), String> {
         return compare(&comments.codes, &nothing, "the last move");
     };
     let mv = san::read_legal(game.umpire().position(), text).map_err(|e| e.to_string())?;
-    let said = game
+    let announcement = game
         .judge_timed(mv.into(), next_ms())
         .map_err(|reason| format!("{text:?} was not accepted: {reason}"))?;
-    compare(&comments.codes, &said, &format!("{text:?}"))
+    compare(&comments.codes, &announcement, &format!("{text:?}"))
 }
 
 /// Checks that the umpire made these announcements. The file may leave some out.
-fn compare(codes: &[Code], said: &Announcement, after: &str) -> Result<(), String> {
-    let mut announced = Code::of(said);
+fn compare(codes: &[Code], announcement: &Announcement, after: &str) -> Result<(), String> {
+    let mut announced = Code::of(announcement);
     for code in codes.iter().filter(|code| !matches!(code, Code::Any(_) | Code::Unknown)) {
         match announced.iter().position(|actual| actual == code) {
             Some(place) => drop(announced.remove(place)),
             None => {
-                return Err(format!("{code} after {after}, but the umpire announced \"{said}\""));
+                return Err(format!(
+                    "{code} after {after}, but the umpire announced \"{announcement}\""
+                ));
             }
         }
     }
@@ -101,10 +103,10 @@ fn compare(codes: &[Code], said: &Announcement, after: &str) -> Result<(), Strin
 }
 
 fn ask(game: &mut Game, comments: &Comments, ms: Option<u32>) -> Result<(), String> {
-    let said = game.judge_timed(Try::Any, ms).map_err(|reason| reason.to_string())?;
+    let announcement = game.judge_timed(Try::Any, ms).map_err(|reason| reason.to_string())?;
     let claimed = comments.any().map(Verdict::Any);
-    if claimed != Some(said.verdict) {
-        return Err(format!("the umpire's answer is \"{said}\""));
+    if claimed != Some(announcement.verdict) {
+        return Err(format!("the umpire's answer is \"{announcement}\""));
     }
     Ok(())
 }

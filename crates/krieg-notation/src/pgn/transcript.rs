@@ -61,20 +61,18 @@ fn read_turn(
     let (asks, moves) = (usize::from(any.is_some()), usize::from(turn.moved.is_some()));
     comments.check_times(refused.len() + asks + moves)?;
     let mut tries = 0;
-    let mut observe = |builder: &mut TranscriptBuilder, tried: Option<Try>, said: Announcement| {
+    let mut observe = |builder: &mut TranscriptBuilder,
+                       tried: Option<Try>,
+                       announcement: Announcement| {
         tries += 1;
-        builder.observe(Observation {
-            tried,
-            announcement: said,
-            spent_ms: comments.ms_of(tries - 1),
-        })
+        builder.observe(Observation { tried, announcement, spent_ms: comments.ms_of(tries - 1) })
     };
     for before in 0..=refused.len() {
         if let Some((after, yes)) = any
             && after == before
         {
-            let said = Announcement::plain(by, Verdict::Any(yes), Audience::Both);
-            observe(builder, Some(Try::Any), said)?;
+            let announcement = Announcement::plain(by, Verdict::Any(yes), Audience::Both);
+            observe(builder, Some(Try::Any), announcement)?;
         }
         let Some(text) = refused.get(before) else { break };
         let (tried, verdict) = if is_own {
@@ -107,8 +105,8 @@ fn read_turn(
             ));
         }
     };
-    let said = read_announcement(builder.view(), by, comments, end)?;
-    observe(builder, tried, said)
+    let announcement = read_announcement(builder.view(), by, comments, end)?;
+    observe(builder, tried, announcement)
 }
 
 /// Builds the announcement of a move from its codes.
@@ -119,7 +117,7 @@ fn read_announcement(
     end: Option<Outcome>,
 ) -> Result<Announcement, String> {
     let ruleset = view.ruleset();
-    let mut said = Announcement::plain(by, Verdict::Moved, Audience::Both);
+    let mut announcement = Announcement::plain(by, Verdict::Moved, Audience::Both);
     let mut checks = Vec::new();
     let mut count = None;
     let mut squares = BitBoard::EMPTY;
@@ -137,7 +135,7 @@ fn read_announcement(
                         None
                     }
                 });
-                said.capture = Some(Capture {
+                announcement.capture = Some(Capture {
                     square,
                     victim,
                     capturer: comments.capturer,
@@ -150,10 +148,10 @@ fn read_announcement(
     if checks.len() > 2 {
         return Err(format!("{} checks at the same time", checks.len()));
     }
-    said.checks = Checks::new(checks);
-    said.promoted = comments.promoted;
-    said.end = end;
-    said.pawn_tries = match (ruleset.pawn_tries, end, count) {
+    announcement.checks = Checks::new(checks);
+    announcement.promoted = comments.promoted;
+    announcement.end = end;
+    announcement.pawn_tries = match (ruleset.pawn_tries, end, count) {
         (_, Some(_), _) => PawnTryAnnouncement::Silent,
         (PawnTryRule::Silent | PawnTryRule::Asked(_), ..) => PawnTryAnnouncement::Silent,
         (PawnTryRule::Count, _, Some(count)) => PawnTryAnnouncement::Count(count),
@@ -164,5 +162,5 @@ fn read_announcement(
         _ if comments.codes.contains(&Code::Unknown) => PawnTryAnnouncement::Silent,
         _ => return Err("the announcement of pawn tries (P) is missing".into()),
     };
-    Ok(said)
+    Ok(announcement)
 }

@@ -326,7 +326,13 @@ fn two_pondering_players_finish_a_game() {
     let control = TimeControl::Move(Duration::from_millis(400));
     for (seed, ruleset) in (0..).zip([Ruleset::ICC, Ruleset::BERKELEY, Ruleset::ENGLISH]) {
         let setup = Setup { ruleset, ..Setup::default() };
-        let conditions = GameSettings { setup, control, draw_after: Some(2), ponder: true, ..GameSettings::default() };
+        let conditions = GameSettings {
+            setup,
+            control,
+            draw_after: Some(2),
+            ponder: true,
+            ..GameSettings::default()
+        };
         let [mut white, mut black] = ["boards=200", "boards=200,threads=2"].map(marshal);
         let game = GameRunner::new(conditions, seed).play([&mut *white, &mut *black]);
         assert_eq!(game.record().tags().get(GameRunner::FORFEIT), None, "{ruleset}");
