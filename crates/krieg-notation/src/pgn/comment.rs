@@ -1,8 +1,9 @@
 //! The comments of extended PGN.
 //!
-//! Source: Favini 2010, appendix B. The first comment after a move is
-//! `{umpire's messages:refused tries}`. Information without a code in the appendix is in a second
-//! comment, as commands in the syntax that PGN files use for clock times:
+//! Source: Favini 2010, appendix B. The comment after a move is
+//! `{umpire's messages:refused tries}`. Information without a code in the appendix follows in the
+//! same comment, as commands in the syntax that PGN files use for clock times. There is one comment
+//! after a move, because some readers (chess.js) reject a second one; reading accepts several:
 //!
 //! | command | meaning |
 //! | --- | --- |

@@ -44,7 +44,7 @@ pub fn write_record(record: &Record) -> String {
 /// }
 /// let text = pgn::write_transcript(&game.record().transcript(Color::White));
 /// assert!(
-///     text.ends_with("1. e4 {P0:} 1... ?? {P1:??} 2. exd5 {P0,Xd5:} {[%victim pawn]} *\n"),
+///     text.ends_with("1. e4 {P0:} 1... ?? {P1:??} 2. exd5 {P0,Xd5: [%victim pawn]} *\n"),
 ///     "{text}",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -148,42 +148,55 @@ fn write_moves(
         if by == Color::Black {
             number = number.saturating_add(1);
         }
-        let comments = turn_comments(&narrator, &turn);
         words.push(narrator.try_text(observation));
-        number_is_due = !comments.is_empty();
-        words.extend(comments);
+        let comment = turn_comment(&narrator, &turn);
+        number_is_due = !comment.is_empty();
+        push_comment(&mut words, comment);
         for observation in turn.drain(..) {
             narrator.advance(observation);
         }
     }
     if !turn.is_empty() {
-        words.push(unfinished_comment(&narrator, &turn));
+        push_comment(&mut words, unfinished_turn(&narrator, &turn));
     }
     words.push(result(outcome).into());
     wrap(text, &words);
 }
 
-/// The comments after a move: `{messages:refused}`, and `{[%…]}` for information without a code.
-fn turn_comments(narrator: &Narrator, turn: &[&Observation]) -> Vec<String> {
-    let mut comments = Vec::new();
-    let messages = messages(narrator, turn);
-    if messages != ":" {
-        comments.push(format!("{{{messages}}}"));
+/// Adds a comment, or extends the one before: some PGN readers allow only one after a move.
+fn push_comment(words: &mut Vec<String>, parts: Vec<String>) {
+    let comment = parts.join(" ");
+    if comment.is_empty() {
+        return;
     }
-    let mut commands = commands(turn);
-    if let (None, Some(moved)) = (narrator.position(), turn.last()) {
-        commands.extend(details_without_a_code(moved));
+    match words.last_mut() {
+        Some(before) if before.ends_with('}') => {
+            before.pop();
+            before.push_str(&format!(" {comment}}}"));
+        }
+        _ => words.push(format!("{{{comment}}}")),
     }
-    if !commands.is_empty() {
-        comments.push(format!("{{{}}}", commands.join(" ")));
-    }
-    comments
 }
 
-fn unfinished_comment(narrator: &Narrator, turn: &[&Observation]) -> String {
-    let mut commands = commands(turn);
-    commands.insert(0, format!("[%tried {}]", messages(narrator, turn)));
-    format!("{{{}}}", commands.join(" "))
+/// The parts of the comment after a move: `messages:refused`, and `[%…]` for information without
+/// a code.
+fn turn_comment(narrator: &Narrator, turn: &[&Observation]) -> Vec<String> {
+    let mut parts = Vec::new();
+    let messages = messages(narrator, turn);
+    if messages != ":" {
+        parts.push(messages);
+    }
+    parts.extend(commands(turn));
+    if let (None, Some(moved)) = (narrator.position(), turn.last()) {
+        parts.extend(details_without_a_code(moved));
+    }
+    parts
+}
+
+fn unfinished_turn(narrator: &Narrator, turn: &[&Observation]) -> Vec<String> {
+    let mut parts = vec![format!("[%tried {}]", messages(narrator, turn))];
+    parts.extend(commands(turn));
+    parts
 }
 
 fn messages(narrator: &Narrator, turn: &[&Observation]) -> String {
