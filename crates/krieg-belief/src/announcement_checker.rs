@@ -4,7 +4,7 @@ use cozy_chess::{
     BitBoard, Color, Piece, Rank, Square, get_between_rays, get_bishop_rays, get_king_moves,
     get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_rays,
 };
-use krieg_core::{Announcement, Checks, Direction, PawnNews, PieceSet, pawn_diagonals};
+use krieg_core::{Announcement, Checks, Direction, PawnTryAnnouncement, PieceSet, pawn_diagonals};
 
 use crate::{ObservationModel, OpponentBoard};
 
@@ -42,7 +42,7 @@ impl<'a> AnnouncementChecker<'a> {
             .into_iter()
             .filter(|&square| {
                 let around = get_king_moves(square);
-                let steps = match men.on(square) {
+                let steps = match men.piece_on(square) {
                     Some(Piece::Knight) => get_knight_moves(square),
                     Some(Piece::Bishop) => around & get_bishop_rays(square),
                     Some(Piece::Rook) => around & get_rook_rays(square),
@@ -123,7 +123,7 @@ impl<'a> AnnouncementChecker<'a> {
         checkers: BitBoard,
         pinned: BitBoard,
     ) -> Option<bool> {
-        if self.said.pawn_tries == PawnNews::Silent {
+        if self.said.pawn_tries == PawnTryAnnouncement::Silent {
             return Some(true);
         }
         if let Some(file) = board.en_passant {
@@ -153,10 +153,10 @@ impl<'a> AnnouncementChecker<'a> {
             }
         }
         Some(match self.said.pawn_tries {
-            PawnNews::Silent => true,
-            PawnNews::Whether(yes) => yes == (count > 0),
-            PawnNews::Count(told) => told == count,
-            PawnNews::From(told) => {
+            PawnTryAnnouncement::Silent => true,
+            PawnTryAnnouncement::Whether(yes) => yes == (count > 0),
+            PawnTryAnnouncement::Count(told) => told == count,
+            PawnTryAnnouncement::From(told) => {
                 let (from_h, _) = pawn_diagonals(towards_h, !self.color);
                 let (_, from_a) = pawn_diagonals(towards_a, !self.color);
                 told == (from_h | from_a | from_pinned)

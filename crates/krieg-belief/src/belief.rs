@@ -48,24 +48,6 @@ pub trait Belief {
 
     /// How likely each man is on each square.
     fn marginals(&self) -> OpponentMap;
-
-    #[deprecated(note = "renamed to set_deadline")]
-    #[doc(hidden)]
-    fn hurry(&mut self, deadline: Option<Deadline>) -> bool {
-        self.set_deadline(deadline)
-    }
-
-    #[deprecated(note = "renamed to board_count")]
-    #[doc(hidden)]
-    fn known(&self) -> Option<usize> {
-        self.board_count()
-    }
-
-    #[deprecated(note = "renamed to marginals")]
-    #[doc(hidden)]
-    fn map(&self) -> OpponentMap {
-        self.marginals()
-    }
 }
 
 impl<B: Belief + ?Sized> Belief for Box<B> {

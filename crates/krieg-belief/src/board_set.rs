@@ -53,7 +53,7 @@ impl BoardSet {
         let opening = setup.start.opening(&setup.ruleset, setup.draws);
         BoardSet {
             rules: ObservationModel::new(setup),
-            view: View::new(setup.ruleset, setup.start.men(player), &opening),
+            view: View::new(setup.ruleset, setup.start.pieces(player), &opening),
             boards: vec![OpponentBoard::of(&setup.start, !player)],
             turn: OpponentTurn::after(&opening),
             most: most.max(1),
@@ -111,8 +111,8 @@ impl BoardSet {
     fn own_answered(&mut self, tried: Try, line: &Observation) {
         // What was no sensible try was turned away without a look at the board.
         let is_telling = self.view.is_sensible(tried);
-        let (men, turn) = (*self.view.men(), self.view.turn());
-        self.view.answered(tried, &line.announcement);
+        let (men, turn) = (*self.view.pieces(), self.view.turn());
+        self.view.observe_answer(tried, &line.announcement);
         self.turn = OpponentTurn::after(&line.announcement);
         if !is_telling {
             return;
@@ -140,10 +140,10 @@ impl BoardSet {
     }
 
     fn enemy_moved(&mut self, line: &Observation) {
-        let (rules, turn, before) = (self.rules, self.turn, *self.view.men());
-        self.view.heard(&line.announcement);
+        let (rules, turn, before) = (self.rules, self.turn, *self.view.pieces());
+        self.view.observe_announcement(&line.announcement);
         let parents = std::mem::take(&mut self.boards);
-        let men = [&before, self.view.men()];
+        let men = [&before, self.view.pieces()];
         let Some(replies) = SuccessorGenerator::new(&rules, &turn, men, &line.announcement) else {
             return;
         };
@@ -206,21 +206,21 @@ impl Belief for BoardSet {
         let is_over = said.end.is_some();
         match (line.tried, said.verdict) {
             _ if is_over || matches!(said.verdict, Verdict::Begun | Verdict::Ended) => {
-                self.view.live(line);
+                self.view.observe(line);
                 return Ok(());
             }
             (Some(tried), _) if said.by == self.view.player() => self.own_answered(tried, line),
             (_, Verdict::Moved) => self.enemy_moved(line),
             _ => {
                 self.turn.observe(said);
-                self.view.heard(said);
+                self.view.observe_announcement(said);
             }
         }
         if self.boards.is_empty() { Err(Contradiction(*said)) } else { Ok(()) }
     }
 
     fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position> {
-        let (men, turn) = (self.view.men(), self.view.turn());
+        let (men, turn) = (self.view.pieces(), self.view.turn());
         let draw = |_| {
             let board = self.boards.get(rng.random_range(0..self.boards.len().max(1)))?;
             board.position(men, turn)

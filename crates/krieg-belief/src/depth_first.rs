@@ -97,7 +97,7 @@ impl DepthFirstStates {
         DepthFirstStates {
             rules: ObservationModel::new(setup),
             start: setup.start.clone(),
-            view: View::new(setup.ruleset, setup.start.men(player), &opening),
+            view: View::new(setup.ruleset, setup.start.pieces(player), &opening),
             turn: OpponentTurn::after(&opening),
             events: Vec::new(),
             walk,
@@ -127,7 +127,7 @@ impl DepthFirstStates {
             }
             _ => self.turn.observe(&said),
         }
-        self.view.live(line);
+        self.view.observe(line);
         self.patience = FIRST_PATIENCE * self.events.len().max(1) as u64;
         self.begin_anew();
     }

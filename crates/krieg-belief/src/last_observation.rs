@@ -31,8 +31,8 @@ impl LastObservation {
         let opening = setup.start.opening(&setup.ruleset, setup.draws);
         LastObservation {
             rules: ObservationModel::new(setup),
-            view: View::new(setup.ruleset, setup.start.men(player), &opening),
-            enemy: setup.start.men(!player),
+            view: View::new(setup.ruleset, setup.start.pieces(player), &opening),
+            enemy: setup.start.pieces(!player),
             densities,
             last: None,
             lost: 0,
@@ -46,7 +46,7 @@ impl LastObservation {
         while *attempts > 0 {
             *attempts -= 1;
             let hidden = self.place_all(rng);
-            let position = hidden.and_then(|h| h.position(self.view.men(), self.view.turn()));
+            let position = hidden.and_then(|h| h.position(self.view.pieces(), self.view.turn()));
             let fits = |board: &Position| {
                 self.last.as_ref().is_none_or(|said| self.rules.is_consistent(board, said))
             };
@@ -60,7 +60,7 @@ impl LastObservation {
     fn place_all(&self, rng: &mut dyn Rng) -> Option<OpponentBoard> {
         let mut placing = Placing {
             belief: self,
-            free: !self.view.men().all(),
+            free: !self.view.pieces().all(),
             by_piece: [BitBoard::EMPTY; Piece::NUM],
             doubled: 0,
         };
@@ -101,7 +101,7 @@ impl LastObservation {
         let kinds = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
         let mut pieces: Vec<Piece> = kinds.into_iter().flat_map(of).collect();
         pieces.shuffle(rng);
-        let taken = self.view.taken();
+        let taken = self.view.captured();
         let (mut fewer_pawns, mut fewer_pieces) = (taken.pawns as usize, taken.pieces as usize);
         for _ in 0..taken.unknown {
             let pawns_left = pawns.len().saturating_sub(fewer_pawns);
@@ -191,7 +191,7 @@ impl Belief for LastObservation {
             self.lost += u32::from(!is_own && line.announcement.capture.is_some());
             self.last = (!is_own).then_some(line.announcement);
         }
-        self.view.live(line);
+        self.view.observe(line);
         Ok(())
     }
 

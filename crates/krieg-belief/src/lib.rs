@@ -36,7 +36,6 @@ mod announcement_checker;
 mod belief;
 mod board_set;
 mod calibration;
-mod compat;
 mod densities;
 mod depth_first;
 mod hybrid;
@@ -57,8 +56,6 @@ mod unique_boards;
 pub use belief::{Belief, Contradiction, Deadline};
 pub use board_set::{BoardSet, UpdateStats};
 pub use calibration::{Calibration, CalibrationBin};
-#[doc(hidden)]
-pub use compat::*;
 pub use densities::{Densities, DensitiesError};
 pub use depth_first::{DepthFirstMode, DepthFirstResult, DepthFirstStates};
 pub use hybrid::Hybrid;

@@ -74,7 +74,7 @@ impl ObservationModel {
                 }
                 let mut after = board.clone();
                 after.play_legal(mv);
-                if after.agrees_with(said, &self.ruleset, self.draws) {
+                if after.is_consistent_with(said, &self.ruleset, self.draws) {
                     found(mv, after);
                 }
             }
@@ -84,6 +84,6 @@ impl ObservationModel {
 
     /// Whether the player can have been told this as it became his turn on such a board.
     pub fn is_consistent(&self, board: &Position, said: &Announcement) -> bool {
-        board.agrees_with(said, &self.ruleset, self.draws)
+        board.is_consistent_with(said, &self.ruleset, self.draws)
     }
 }

@@ -182,7 +182,7 @@ impl OpponentBoard {
     pub fn position(&self, own: &PieceSet, turn: Color) -> Option<Position> {
         let enemy = self.piece_set();
         let (white, black) = if self.color == Color::White { (&enemy, own) } else { (own, &enemy) };
-        Position::of_men(white, black, turn, self.en_passant)
+        Position::from_pieces(white, black, turn, self.en_passant)
     }
 
     /// A number that is the same for equal boards and, most likely, another one for others.

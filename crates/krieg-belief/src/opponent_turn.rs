@@ -1,14 +1,15 @@
 //! What is heard in the opponent's turn before a move of his stands.
 
 use krieg_core::{
-    AfterYes, Announcement, Audience, PawnNews, Position, Ruleset, Senseless, Try, Verdict, View,
+    Announcement, AnyObligation, Audience, PawnTryAnnouncement, Position, Ruleset,
+    SenselessTryRule, Try, Verdict, View,
 };
 
 /// The opponent's turn so far: his question, and his tries that came to nothing, as far as they are heard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpponentTurn {
     /// What was said of his pawn tries as his turn began.
-    news: PawnNews,
+    news: PawnTryAnnouncement,
     any: Option<bool>,
     refused: u16,
     refused_since_yes: u16,
@@ -36,15 +37,15 @@ impl OpponentTurn {
     pub fn owes_pawn_capture(&self, ruleset: &Ruleset) -> bool {
         self.any == Some(true)
             && match ruleset.any() {
-                Some(AfterYes::UntilOneIsLegal) => true,
-                Some(AfterYes::OneTry) => self.refused_since_yes == 0,
+                Some(AnyObligation::UntilOneIsLegal) => true,
+                Some(AnyObligation::OneTry) => self.refused_since_yes == 0,
                 None => false,
             }
     }
 
     /// Whether he was told that a pawn of his can capture.
     pub fn has_pawn_try(&self) -> bool {
-        self.any == Some(true) || self.news.is_some_there()
+        self.any == Some(true) || self.news.has_pawn_try()
     }
 
     /// Whether nothing was heard in it yet, so that it can have gone like this on any board.
@@ -66,20 +67,20 @@ impl OpponentTurn {
         let enemy = board.turn();
         let plain = |verdict| Announcement::plain(enemy, verdict, Audience::Both);
         let began = Announcement { pawn_tries: self.news, ..plain(Verdict::Begun) };
-        let mut view = View::new(*ruleset, board.men(enemy), &began);
+        let mut view = View::new(*ruleset, board.pieces(enemy), &began);
         let failing =
             |view: &View| view.tries().iter().filter(|&mv| !board.is_legal(mv)).count() as u16;
         // Where nonsense is refused too, a refusal tells nothing of the board; but whoever owes a pawn's capture is not
         // heard with nonsense.
-        if ruleset.senseless_tries != Senseless::Refused && self.refused > failing(&view) {
+        if ruleset.senseless_tries != SenselessTryRule::Refused && self.refused > failing(&view) {
             return false;
         }
         if self.refused_since_yes == 0 {
             return true;
         }
-        view.answered(Try::Any, &plain(Verdict::Any(true)));
+        view.observe_answer(Try::Any, &plain(Verdict::Any(true)));
         let owed = match ruleset.any() {
-            Some(AfterYes::UntilOneIsLegal) => self.refused_since_yes,
+            Some(AnyObligation::UntilOneIsLegal) => self.refused_since_yes,
             _ => 1,
         };
         owed <= failing(&view)

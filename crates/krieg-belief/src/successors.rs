@@ -361,7 +361,7 @@ impl<'a> SuccessorGenerator<'a> {
 
 /// Whether a capture by such a man, not in passing, can have been told like this.
 fn fits(told: &Capture, own: &PieceSet, capturer: PieceKind, rules: &ObservationModel) -> bool {
-    let Some(victim) = own.on(told.square) else { return false };
+    let Some(victim) = own.piece_on(told.square) else { return false };
     let victim = if victim == Piece::Pawn { PieceKind::Pawn } else { PieceKind::Piece };
     *told
         == Capture {

@@ -6,7 +6,7 @@ use krieg_belief::{
     Belief, BoardSet, DepthFirstMode, DepthFirstResult, DepthFirstStates, OpponentBoard,
 };
 use krieg_core::{Color, Entry, Game, Observer, Position, Ruleset, Setup};
-use krieg_testing::{LIVELY, draw_try, hat};
+use krieg_testing::{TEST_POSITIONS, random_try, seeded_rng};
 
 /// Plays random games under every ruleset from every lively position, and shows a player's exact belief and his stream to `look` after every
 /// line he begin_turn, until it has seen enough.
@@ -16,19 +16,19 @@ fn watch(
 ) {
     for (seed, (ruleset, fen)) in Ruleset::ALL
         .into_iter()
-        .flat_map(|ruleset| LIVELY.into_iter().map(move |fen| (ruleset, fen)))
+        .flat_map(|ruleset| TEST_POSITIONS.into_iter().map(move |fen| (ruleset, fen)))
         .enumerate()
     {
         let start = Position::from_fen(fen).unwrap();
         let setup = Setup { ruleset, start, ..Setup::default() };
         let player = if seed % 2 == 0 { Color::White } else { Color::Black };
-        let mut rng = hat(seed as u64);
+        let mut rng = seeded_rng(seed as u64);
         let mut game = Game::new(setup.clone());
         let mut pool = BoardSet::new(&setup, player, 20_000, 0);
         let mut stream = DepthFirstStates::new(&setup, player, walk, seed as u64);
         let mut ear = Observer::new(player);
         for _ in 0..60 {
-            let tried = draw_try(game.umpire().view(game.umpire().turn()), &mut rng);
+            let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
             let Ok(said) = game.judge(tried) else { continue };
             if said.end.is_some() {
                 break;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use krieg_belief::{Belief, BoardSet, OpponentBoard};
 use krieg_core::{Color, Entry, Game, Observer, Ruleset, Setup, Try};
-use krieg_testing::{LIVELY, cases, draw_try, hat};
+use krieg_testing::{TEST_POSITIONS, cases, random_try, seeded_rng};
 use proptest::prelude::*;
 
 /// Plays a random game and shows each player's belief, and the game, to `look` after every try.
@@ -15,7 +15,7 @@ fn watch(
     most: usize,
     mut look: impl FnMut(&Game, Color, &BoardSet),
 ) {
-    let mut rng = hat(seed);
+    let mut rng = seeded_rng(seed);
     let mut game = Game::new(setup.clone());
     let mut beliefs = Color::ALL.map(|color| BoardSet::new(setup, color, most, seed));
     let mut ears = Color::ALL.map(Observer::new);
@@ -23,7 +23,7 @@ fn watch(
         if game.umpire().outcome().is_some() {
             break;
         }
-        let tried = draw_try(game.umpire().view(game.umpire().turn()), &mut rng);
+        let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
         let Ok(said) = game.judge(tried) else { continue };
         let entry = Entry { tried, announcement: said, spent_ms: None };
         for color in Color::ALL {
@@ -39,7 +39,7 @@ fn watch(
 
 fn setups() -> impl Iterator<Item = Setup> {
     Ruleset::ALL.into_iter().flat_map(|ruleset| {
-        LIVELY.into_iter().map(move |fen| {
+        TEST_POSITIONS.into_iter().map(move |fen| {
             let start = krieg_core::Position::from_fen(fen).unwrap();
             Setup { ruleset, start, ..Setup::default() }
         })
@@ -90,11 +90,11 @@ impl Slow {
             }
             let view = world.umpire().view(!self.player);
             let mut tries: Vec<Try> = view.tries().iter().map(Try::Move).collect();
-            if view.may_ask() {
+            if view.can_ask_any() {
                 tries.push(Try::Any);
             }
             // Nonsense, which some umpires refuse as they refuse anything.
-            let king = view.men().pieces(krieg_core::Piece::King).next_square().unwrap();
+            let king = view.pieces().pieces(krieg_core::Piece::King).next_square().unwrap();
             tries.push(Try::Move(krieg_core::Move::new(king, king)));
             for tried in tries {
                 let mut world = world.clone();
@@ -131,14 +131,14 @@ fn brute_force_finds_the_same_boards() {
         let draws = krieg_core::DrawRules { fifty_moves: false, threefold: false, ..setup.draws };
         let setup = Setup { draws, ..setup };
         let mut game = Game::new(setup.clone());
-        let mut rng = hat(seed as u64);
+        let mut rng = seeded_rng(seed as u64);
         let player = if seed % 2 == 0 { Color::White } else { Color::Black };
         let mut fast = BoardSet::new(&setup, player, 1_000_000, 0);
         let mut slow = Slow { player, worlds: vec![game.clone()] };
         let mut ear = Observer::new(player);
         while game.umpire().outcome().is_none() && slow.worlds.len() < 300 {
             let view = game.umpire().view(game.umpire().turn());
-            let drawn = draw_try(view, &mut rng);
+            let drawn = random_try(view, &mut rng);
             let tried = if view.is_sensible(drawn) { drawn } else { continue };
             let said = game.judge(tried).unwrap();
             let entry = Entry { tried, announcement: said, spent_ms: None };
@@ -167,7 +167,7 @@ proptest! {
 
     #[test]
     fn a_share_holds_only_what_the_whole_holds(seed in any::<u64>(), at in 0..12usize, rules in 0..7usize) {
-        let start = krieg_core::Position::from_fen(LIVELY[at]).unwrap();
+        let start = krieg_core::Position::from_fen(TEST_POSITIONS[at]).unwrap();
         let setup = Setup { ruleset: Ruleset::ALL[rules], start, ..Setup::default() };
         let mut wholes: Vec<HashSet<OpponentBoard>> = Vec::new();
         watch(&setup, seed, 12, 10_000, |_, _, belief| {

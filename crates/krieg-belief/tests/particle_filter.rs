@@ -11,16 +11,16 @@ use krieg_core::{
     Announcement, Audience, Color, Entry, Game, Observation, Observer, Position, Ruleset, Setup,
     Try, Verdict,
 };
-use krieg_testing::{LIVELY, draw_try, hat};
+use krieg_testing::{TEST_POSITIONS, random_try, seeded_rng};
 
 /// A random game as one player begin_turn it.
 fn heard(setup: &Setup, player: Color, seed: u64, tries: usize) -> Vec<Observation> {
-    let mut rng = hat(seed);
+    let mut rng = seeded_rng(seed);
     let mut game = Game::new(setup.clone());
     let mut ear = Observer::new(player);
     let mut lines = Vec::new();
     for _ in 0..tries {
-        let tried = draw_try(game.umpire().view(game.umpire().turn()), &mut rng);
+        let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
         let Ok(said) = game.judge(tried) else { continue };
         if said.end.is_some() {
             break;
@@ -32,7 +32,7 @@ fn heard(setup: &Setup, player: Color, seed: u64, tries: usize) -> Vec<Observati
 
 fn setups() -> impl Iterator<Item = Setup> {
     Ruleset::ALL.into_iter().flat_map(|ruleset| {
-        LIVELY.into_iter().map(move |fen| {
+        TEST_POSITIONS.into_iter().map(move |fen| {
             let start = Position::from_fen(fen).unwrap();
             Setup { ruleset, start, ..Setup::default() }
         })
@@ -47,7 +47,7 @@ fn particles(setup: &Setup, player: Color, most: usize, seed: u64) -> ParticleFi
 fn slowly(setup: &Setup, player: Color, lines: &[Observation]) -> HashMap<OpponentBoard, f64> {
     let rules = ObservationModel::new(setup);
     let opening = setup.start.opening(&setup.ruleset, setup.draws);
-    let mut view = krieg_core::View::new(setup.ruleset, setup.start.men(player), &opening);
+    let mut view = krieg_core::View::new(setup.ruleset, setup.start.pieces(player), &opening);
     let mut turn = OpponentTurn::after(&opening);
     let mut boards = vec![(setup.start.clone(), 1.0)];
     for line in lines {
@@ -69,7 +69,7 @@ fn slowly(setup: &Setup, player: Color, lines: &[Observation]) -> HashMap<Oppone
             None if line.announcement.verdict == Verdict::Moved => {
                 let owes = turn.owes_pawn_capture(&setup.ruleset);
                 for (board, weight) in boards {
-                    let men = board.men(board.turn());
+                    let men = board.pieces(board.turn());
                     let legal = board.legal_moves();
                     let open = legal.iter().filter(|mv| !owes || men.is_pawn_capture(**mv)).count();
                     let share = weight / open.max(1) as f64;
@@ -82,7 +82,7 @@ fn slowly(setup: &Setup, player: Color, lines: &[Observation]) -> HashMap<Oppone
                 next = boards;
             }
         }
-        view.live(line);
+        view.observe(line);
         boards = next;
     }
     let sum: f64 = boards.iter().map(|(_, weight)| weight).sum();
@@ -279,13 +279,13 @@ fn however_a_game_goes_the_men_are_all_there_and_no_board_twice() {
     let (mut looked, mut recoveries, mut perturbations) = (0, 0, 0);
     for (seed, setup) in setups().enumerate() {
         for player in Color::ALL {
-            let mut rng = hat(seed as u64);
+            let mut rng = seeded_rng(seed as u64);
             let mut game = Game::new(setup.clone());
             let mut ear = Observer::new(player);
             let mut belief = particles(&setup, player, 60, seed as u64);
             for _ in 0..120 {
                 // Some of these are nonsense, which some umpires refuse as they refuse anything.
-                let tried = draw_try(game.umpire().view(game.umpire().turn()), &mut rng);
+                let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
                 let Ok(said) = game.judge(tried) else { continue };
                 if said.end.is_some() {
                     break;
@@ -295,7 +295,7 @@ fn however_a_game_goes_the_men_are_all_there_and_no_board_twice() {
                     continue;
                 };
                 belief.observe(&line).ok();
-                let men = game.umpire().position().men(!player).all().len();
+                let men = game.umpire().position().pieces(!player).all().len();
                 let boards: Vec<OpponentBoard> =
                     belief.weighted_boards().map(|(board, _)| board).collect();
                 assert!(boards.iter().all(|board| board.all().len() == men), "{}", setup.ruleset);
@@ -375,11 +375,11 @@ fn the_impossible_is_survived_and_named() {
     // After White's first move nobody is in check.
     let mut said = Announcement::plain(Color::White, Verdict::Moved, Audience::Both);
     said.checks = krieg_core::Checks::new([krieg_core::Direction::Knight]);
-    said.pawn_tries = krieg_core::PawnNews::Count(2);
+    said.pawn_tries = krieg_core::PawnTryAnnouncement::Count(2);
     let line = Observation { tried: None, announcement: said, spent_ms: None };
     let contradiction = belief.observe(&line).unwrap_err();
     assert!(contradiction.to_string().contains("Knight check"), "{contradiction}");
-    let boards = belief.sample(5, &mut hat(1));
+    let boards = belief.sample(5, &mut seeded_rng(1));
     assert!(!boards.is_empty() && boards.iter().all(|board| !board.checks().is_empty()));
 }
 

@@ -9,7 +9,7 @@ use krieg_belief::{
 use krieg_core::{
     Color, Entry, Game, Observation, Observer, PieceSet, Position, Ruleset, Setup, Verdict,
 };
-use krieg_testing::{LIVELY, cases, draw_try, hat};
+use krieg_testing::{TEST_POSITIONS, cases, random_try, seeded_rng};
 use proptest::prelude::*;
 
 /// The boards after the opponent's move, in the plain way and in the fast way.
@@ -45,19 +45,19 @@ proptest! {
     #![proptest_config(cases(150))]
 
     #[test]
-    fn both_find_the_same(seed in any::<u64>(), at in 0..LIVELY.len(), rules in 0..7usize) {
-        let start = Position::from_fen(LIVELY[at]).unwrap();
+    fn both_find_the_same(seed in any::<u64>(), at in 0..TEST_POSITIONS.len(), rules in 0..7usize) {
+        let start = Position::from_fen(TEST_POSITIONS[at]).unwrap();
         let setup = Setup { ruleset: Ruleset::ALL[rules], start, ..Setup::default() };
         let rules = ObservationModel::new(&setup);
         let player = if seed % 2 == 0 { Color::White } else { Color::Black };
-        let mut rng = hat(seed);
+        let mut rng = seeded_rng(seed);
         let mut game = Game::new(setup.clone());
         let mut belief = BoardSet::new(&setup, player, 200, seed);
         let mut ear = Observer::new(player);
         let mut turn = OpponentTurn::after(game.record().opening());
         for _ in 0..120 {
-            let men = game.umpire().position().men(player);
-            let tried = draw_try(game.umpire().view(game.umpire().turn()), &mut rng);
+            let men = game.umpire().position().pieces(player);
+            let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
             let Ok(said) = game.judge(tried) else { continue };
             let Some(line) = ear.observe(&Entry { tried, announcement: said, spent_ms: None }) else { continue };
             let boards = belief.boards().to_vec();
@@ -68,7 +68,7 @@ proptest! {
             if said.by == player {
                 turn = OpponentTurn::after(&said);
             } else if said.verdict == Verdict::Moved {
-                let after = game.umpire().position().men(player);
+                let after = game.umpire().position().pieces(player);
                 let [plain, fast] = both_ways(&rules, &turn, [&men, &after], &boards, &line);
                 prop_assert_eq!(counted(&plain), counted(&fast), "{} {}", setup.ruleset, said);
             } else {
@@ -83,12 +83,12 @@ fn boards_are_told_apart_as_by_a_plain_set() {
     // The boards of a few games, most of them many times, enough for the table to grow.
     let mut boards = Vec::new();
     for seed in 0..30 {
-        let mut rng = hat(seed);
+        let mut rng = seeded_rng(seed);
         let mut game = Game::new(Setup::default());
         let mut belief = BoardSet::new(&Setup::default(), Color::White, 3_000, seed);
         let mut ear = Observer::new(Color::White);
         for _ in 0..30 {
-            let tried = draw_try(game.umpire().view(game.umpire().turn()), &mut rng);
+            let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
             let Ok(said) = game.judge(tried) else { continue };
             if let Some(line) = ear.observe(&Entry { tried, announcement: said, spent_ms: None }) {
                 let _ = belief.observe(&line);

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use anyhow::{Result, bail};
 use krieg_arena::report::align_columns;
-use krieg_belief::{Belief, Calibration, CalibrationBin, Densities, MoveModel, ParticleFilter};
+use krieg_belief::{
+    Belief, Calibration, CalibrationBin, Densities, OpponentPolicy, ParticleFilter,
+};
 use krieg_core::{Color, Entry, Game, Observer, Piece, Record, Square, Try, Verdict};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -107,7 +109,7 @@ fn is_one(record: &Record, color: Color, name: Option<&str>) -> bool {
 const HEAVY: [Piece; 2] = [Piece::Queen, Piece::Rook];
 
 /// Follows a game from one player's side, and asks before each try of his, and after each move, what is to come.
-fn follow<M: MoveModel>(
+fn follow<M: OpponentPolicy>(
     record: &Record,
     color: Color,
     boards: usize,

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use cozy_chess::{Board, Move as BoardMove};
-use krieg_core::is_insufficient;
+use krieg_core::is_insufficient_material;
 
 use crate::order::legal_moves;
 
@@ -183,7 +183,8 @@ impl MateSearch {
             replies += moves.len() as u32;
             false
         });
-        let is_drawn = replies > 0 && (board.halfmove_clock() >= 100 || is_insufficient(board));
+        let is_drawn =
+            replies > 0 && (board.halfmove_clock() >= 100 || is_insufficient_material(board));
         let numbers = match (defender_moves, replies) {
             (true, 0) if in_check => Numbers::LOST,
             (true, 0) => Numbers::WON,
@@ -377,7 +378,8 @@ mod tests {
             after
         });
         let has_moves = board.generate_moves(|_| true);
-        let is_drawn = has_moves && (board.halfmove_clock() >= 100 || is_insufficient(board));
+        let is_drawn =
+            has_moves && (board.halfmove_clock() >= 100 || is_insufficient_material(board));
         match left % 2 {
             1 => !is_drawn && after.any(|after| slowly(&after, left - 1)),
             _ if !has_moves => !board.checkers().is_empty(),

@@ -53,7 +53,6 @@ mod announcement;
 mod answer;
 mod check;
 mod checksum;
-mod compat;
 mod draws;
 mod fen;
 mod game;
@@ -75,8 +74,6 @@ mod view;
 pub use announcement::{Announcement, Capture, PawnTryAnnouncement, PieceKind, Verdict};
 pub use check::{Checks, Direction};
 pub use checksum::checksum;
-#[doc(hidden)]
-pub use compat::*;
 pub use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square, bitboard};
 pub use draws::{DrawRules, is_insufficient_material, repetition_key};
 pub use fen::FenError;

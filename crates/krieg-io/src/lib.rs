@@ -23,14 +23,12 @@
 
 mod append_file;
 mod atomic_file;
-mod compat;
 mod line_reader;
 mod process;
 mod program;
 
 pub use append_file::{read_complete_lines, truncate_incomplete_line};
 pub use atomic_file::{is_temporary_name, write_atomically};
-pub use compat::*;
 pub use line_reader::{InputLine, LineReader};
 pub use process::{ChildProcess, ProcessError, kill_all};
 pub use program::{ParseProgramError, Program};

@@ -24,7 +24,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod compat;
 pub mod json;
 mod multi_king_fen;
 mod narrator;
@@ -33,7 +32,6 @@ pub mod san;
 mod saved_game;
 mod transcript_builder;
 
-pub use compat::*;
 pub use multi_king_fen::{MultiKingFen, MultiKingFenError};
 pub use narrator::Narrator;
 pub use saved_game::SavedGame;

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use krieg_core::{BitBoard, Move, Piece, Promotion, Square, excerpt, placement, reason};
+use krieg_core::{BitBoard, Move, Piece, Promotion, Square, excerpt, placement, short_reason};
 use thiserror::Error;
 
 /// One entry of an endgame tablebase as a line of text.
@@ -73,7 +73,7 @@ impl FromStr for MultiKingFen {
 
     fn from_str(text: &str) -> Result<Self, MultiKingFenError> {
         parse(text)
-            .map_err(|error| MultiKingFenError { line: excerpt(text), reason: reason(error) })
+            .map_err(|error| MultiKingFenError { line: excerpt(text), reason: short_reason(error) })
     }
 }
 

@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use krieg_belief::{
-    Belief, ByValue, Densities, Hybrid, LastObservation, MoveModel, Opponents, Particles,
-    Recapture, Uniform,
+    Belief, Densities, Hybrid, LastObservation, OpponentMixture, OpponentPolicy, ParticleFilter,
+    RecapturePolicy, UniformPolicy, ValuePolicy,
 };
 use krieg_chess::{Evaluate, Network, Score};
 use krieg_core::Position;
@@ -46,11 +46,11 @@ impl BeliefKind {
         match self {
             BeliefKind::LastObservation => Box::new(LastObservation::new(setup, color, densities)),
             BeliefKind::Particles => {
-                Box::new(Particles::new(setup, color, pool, model.make(), densities, seed))
+                Box::new(ParticleFilter::new(setup, color, pool, model.make(), densities, seed))
             }
             BeliefKind::Hybrid => Box::new(Hybrid::new(setup, color, pool, densities, seed)),
             BeliefKind::Pool => {
-                Box::new(Hybrid::new(setup, color, pool, densities, seed).only_when_empty())
+                Box::new(Hybrid::new(setup, color, pool, densities, seed).refill_only_when_empty())
             }
         }
     }
@@ -100,14 +100,14 @@ impl ModelKind {
     }
 
     /// The model itself.
-    pub fn make(self) -> Box<dyn MoveModel + Send + Sync> {
-        let recapture = Recapture::default();
+    pub fn make(self) -> Box<dyn OpponentPolicy + Send + Sync> {
+        let recapture = RecapturePolicy::default();
         match self {
-            ModelKind::Uniform => Box::new(Uniform),
+            ModelKind::Uniform => Box::new(UniformPolicy),
             ModelKind::Recapture => Box::new(recapture),
-            ModelKind::Fitted => Box::new(Opponents::default()),
+            ModelKind::Fitted => Box::new(OpponentMixture::default()),
             ModelKind::Value => {
-                Box::new(ByValue { values: by_network(), temperature: TEMPERATURE, recapture })
+                Box::new(ValuePolicy { values: by_network(), temperature: TEMPERATURE, recapture })
             }
         }
     }
@@ -131,14 +131,19 @@ fn by_network() -> impl FnMut(&Position, &[cozy_chess::Move], &mut Vec<f64>) + S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use krieg_belief::Situation;
+    use krieg_belief::OpponentContext;
 
     #[test]
     fn by_value_a_queen_is_rather_taken_than_left() {
         let board = Position::from_fen("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1").unwrap();
         let moves: Vec<cozy_chess::Move> = ["e4e5", "e4d5"].map(|mv| mv.parse().unwrap()).to_vec();
         let mut weights = Vec::new();
-        ModelKind::Value.make().weigh(&board, &Situation::default(), &moves, &mut weights);
+        ModelKind::Value.make().weigh_moves(
+            &board,
+            &OpponentContext::default(),
+            &moves,
+            &mut weights,
+        );
         assert!(weights[1] > 1.5 * weights[0], "{weights:?}");
     }
 }

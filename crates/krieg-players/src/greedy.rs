@@ -59,7 +59,7 @@ fn worth(piece: Piece) -> i32 {
 impl Greedy {
     /// A player that waits for its first game.
     pub fn new() -> Self {
-        Greedy::with(Hat::new(0), krieg_core::Position::start().men(Color::White))
+        Greedy::with(Hat::new(0), krieg_core::Position::start().pieces(Color::White))
     }
 
     fn with(hat: Hat, men: PieceSet) -> Self {
@@ -109,8 +109,8 @@ impl Greedy {
 
     /// How good a try looks, in hundredths of a pawn.
     fn value(&self, view: &View, mv: Move, raided: BitBoard) -> i32 {
-        let men = view.men();
-        let Some(piece) = men.on(mv.from) else { return 0 };
+        let men = view.pieces();
+        let Some(piece) = men.piece_on(mv.from) else { return 0 };
         let mut value = match mv.promotion {
             Some(Promotion::Queen) => QUEENING,
             Some(_) => QUEENING / 4,
@@ -169,7 +169,7 @@ impl Default for Greedy {
 
 impl Player for Greedy {
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
-        *self = Greedy::with(Hat::new(seat.seed), seat.setup.start.men(seat.color));
+        *self = Greedy::with(Hat::new(seat.seed), seat.setup.start.pieces(seat.color));
         Ok(())
     }
 
@@ -185,12 +185,12 @@ impl Player for Greedy {
     }
 
     fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, Fault> {
-        self.men = *view.men();
-        if view.may_ask() {
+        self.men = *view.pieces();
+        if view.can_ask_any() {
             self.remark = "it costs nothing to ask".to_string();
             return Ok(Try::Any.into());
         }
-        let raided = self.raided(view.men());
+        let raided = self.raided(view.pieces());
         let mut hat = self.hat.clone();
         let best = hat.draw_best(view, |mv| self.value(view, mv, raided));
         self.hat = hat;
@@ -245,7 +245,7 @@ mod tests {
         let start = Position::from_fen("4k3/8/8/8/3n4/3P4/8/4K1B1 w - - 0 1").unwrap();
         let mut umpire = krieg_core::Umpire::new(krieg_core::Ruleset::ICC, start);
         let clock = Clock::new(krieg_time::TimeControl::Unlimited);
-        let mut greedy = Greedy::with(Hat::new(1), *umpire.view(Color::White).men());
+        let mut greedy = Greedy::with(Hat::new(1), *umpire.view(Color::White).pieces());
         let tried: Try = "d3d4".parse().unwrap();
         let said = umpire.judge(tried).unwrap();
         greedy
@@ -260,7 +260,7 @@ mod tests {
         let start = Position::from_fen("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1").unwrap();
         let mut umpire = krieg_core::Umpire::new(krieg_core::Ruleset::ICC, start);
         let clock = Clock::new(krieg_time::TimeControl::Unlimited);
-        let mut greedy = Greedy::with(Hat::new(1), *umpire.view(Color::White).men());
+        let mut greedy = Greedy::with(Hat::new(1), *umpire.view(Color::White).pieces());
         greedy.choose(umpire.view(Color::White), &clock).unwrap();
         let own: Try = "e2e4".parse().unwrap();
         let said = umpire.judge(own).unwrap();

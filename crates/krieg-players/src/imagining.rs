@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use krieg_belief::{Belief, Deadline, Pool};
+use krieg_belief::{Belief, BoardSet, Deadline};
 use krieg_core::{Color, Observation, Position, Setup, Verdict, View};
 use krieg_time::Clock;
 use rand::SeedableRng;
@@ -53,7 +53,7 @@ const FEWEST: usize = 50;
 impl Imagining {
     /// Waits for its first game.
     pub fn new() -> Self {
-        Imagining::with(Box::new(Pool::new(&Setup::default(), Color::White, 1, 0)))
+        Imagining::with(Box::new(BoardSet::new(&Setup::default(), Color::White, 1, 0)))
     }
 
     pub fn begin(&mut self, settings: &ImaginingSettings, seat: &Seat) -> Result<(), Fault> {
@@ -132,7 +132,7 @@ impl<B: Belief> Imagining<B> {
             Thinking::Time(time) => Some(time),
             Thinking::Nodes(_) | Thinking::Free => None,
         };
-        let minds_time = self.belief.hurry(None);
+        let minds_time = self.belief.set_deadline(None);
         // Whoever is refused again and again has less and less time, and a surprise takes long to take in.
         let slowest =
             if view.refusals() > 0 && !minds_time { self.slowest } else { Duration::ZERO };
@@ -143,7 +143,7 @@ impl<B: Belief> Imagining<B> {
         self.slowest = self.slowest.mul_f64(FORGETTING);
         for (number, line) in (0..).zip(&self.unheard) {
             let at = Instant::now();
-            self.belief.hurry(time.map(|time| haste(begun, time, &self.unheard[number..])));
+            self.belief.set_deadline(time.map(|time| haste(begun, time, &self.unheard[number..])));
             // A contradiction is survived: the belief goes on with what it can save, and the player with that.
             if let Err(contradiction) = self.belief.observe(line) {
                 self.contradiction = Some(contradiction.to_string());
@@ -163,7 +163,7 @@ impl<B: Belief> Imagining<B> {
         }
         let mut clock = clock.clone();
         // Whoever has thought too long already will be told so by the clock on the table.
-        let _ = clock.used(who, Duration::ZERO, begun.elapsed());
+        let _ = clock.charge(who, Duration::ZERO, begun.elapsed());
         Some(Thinking::of(&clock, who))
     }
 
@@ -175,7 +175,7 @@ impl<B: Belief> Imagining<B> {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            self.belief.hurry(Some(haste(begun, time_for_a_try, &self.unheard[heard..])));
+            self.belief.set_deadline(Some(haste(begun, time_for_a_try, &self.unheard[heard..])));
             heard += 1;
             if let Err(contradiction) = self.belief.observe(line) {
                 self.contradiction = Some(contradiction.to_string());

@@ -60,7 +60,7 @@ impl Player for Paced {
         let begun = Instant::now();
         let left = self.a_move.saturating_sub(self.run_out);
         let glass = Clock::resume(TimeControl::Move(self.a_move), [left; 2], [0; 2]);
-        let on_table = clock.left(view.player());
+        let on_table = clock.remaining(view.player());
         let clock = if on_table.is_some_and(|time| time < left) { clock } else { &glass };
         let choice = self.player.choose(view, clock);
         self.run_out += begun.elapsed();
@@ -105,7 +105,7 @@ mod tests {
         }
 
         fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
-            self.seen.lock().unwrap().extend(clock.left(view.player()));
+            self.seen.lock().unwrap().extend(clock.remaining(view.player()));
             // No clock is too coarse to see that.
             std::thread::sleep(Duration::from_millis(1));
             self.player.choose(view, clock)

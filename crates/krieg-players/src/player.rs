@@ -47,7 +47,7 @@ impl Seat {
     /// ```
     pub fn view(&self) -> View {
         let Setup { ruleset, draws, start } = &self.setup;
-        View::new(*ruleset, start.men(self.color), &start.opening(ruleset, *draws))
+        View::new(*ruleset, start.pieces(self.color), &start.opening(ruleset, *draws))
     }
 }
 

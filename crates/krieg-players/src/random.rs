@@ -59,7 +59,7 @@ impl Hat {
     /// Any sensible try.
     pub fn draw(&mut self, view: &View) -> Choice {
         let moves = view.tries().len();
-        let count = moves + usize::from(view.may_ask());
+        let count = moves + usize::from(view.can_ask_any());
         match count {
             0 => Choice::Resign,
             _ => match view.tries().nth(self.0.random_range(0..count)) {

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
-use krieg_belief::Opponents;
+use krieg_belief::OpponentMixture;
 
 use crate::finish::Finisher;
 use crate::ismcts::{Choose, Fresh, Ismcts, IsmctsSettings, LeafKind};
@@ -309,7 +309,7 @@ impl Settings<'_> {
             particles: self.positive("boards")?,
             rejuvenation: self.at_least_nought("effort")?,
             model: self.get("model")?,
-            opponents: self.file("opponents", Opponents::read)?,
+            opponents: self.file("opponents", OpponentMixture::read)?,
             value: self.file("value", ValueModel::read)?,
             simulations: self.positive("simulations")?,
             depth: self.positive("depth")?,

@@ -64,13 +64,13 @@ impl Instinct {
     }
 
     pub fn choose(&self, view: &View, hat: &mut Hat) -> Choice {
-        if view.may_ask() {
+        if view.can_ask_any() {
             return Try::Any.into();
         }
         let takes_back = self.lost_on.and_then(|lost| hat.draw_among(view, |mv| mv.to == lost));
         let chosen = takes_back.or_else(|| {
             has_pawn_try(view).then(|| {
-                let men = view.men();
+                let men = view.pieces();
                 hat.draw_among(view, |mv| men.is_pawn_capture(mv))
             })?
         });
@@ -83,7 +83,7 @@ impl Instinct {
 
 /// Whether the umpire has said that a pawn of the player's may capture.
 pub(crate) fn has_pawn_try(view: &View) -> bool {
-    view.pawns().is_some_there() || view.any_answer() == Some(true)
+    view.pawn_tries().has_pawn_try() || view.any_answer() == Some(true)
 }
 
 #[cfg(test)]

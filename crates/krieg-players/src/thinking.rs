@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use krieg_core::Color;
-use krieg_time::{Allotment, Clock, TimeControl};
+use krieg_time::{Clock, TimeBudget, TimeControl};
 
 /// What one try may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,8 +32,8 @@ impl Thinking {
         if let TimeControl::Nodes(nodes) = clock.control() {
             return Thinking::Nodes(nodes);
         }
-        let time = match (clock.seen_by(who), clock.left(who)) {
-            (Some(seen), _) => Allotment::from(seen).soft,
+        let time = match (clock.reading(who), clock.remaining(who)) {
+            (Some(seen), _) => TimeBudget::from(seen).soft,
             (None, Some(left)) => left.saturating_sub(OVERHEAD),
             (None, None) => return Thinking::Free,
         };
@@ -51,7 +51,7 @@ mod tests {
         let mut used = Duration::ZERO;
         for _ in 0..20 {
             let Thinking::Time(time) = Thinking::of(&clock, Color::White) else { panic!() };
-            clock.used(Color::White, used, time).unwrap();
+            clock.charge(Color::White, used, time).unwrap();
             used += time;
         }
         assert!(used < Duration::from_millis(43));

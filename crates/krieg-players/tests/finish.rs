@@ -8,7 +8,7 @@ use krieg_core::{
 };
 use krieg_players::finish::{Finisher, Shelf};
 use krieg_players::{Choice, Fault, GameRunner, GameSettings, Player, Random, Seat};
-use krieg_testing::{LIVELY, hat, lead_twin_games};
+use krieg_testing::{TEST_POSITIONS, play_indistinguishable_games, seeded_rng};
 use krieg_time::{Clock, TimeControl};
 use rand::RngExt;
 
@@ -40,7 +40,7 @@ fn setup(fen: &str) -> Setup {
 
 /// The men of the attacker on squares drawn from the seed, the lone king on another, and the attacker to move.
 fn draw_start(men: &str, attacker: Color, seed: u64) -> Position {
-    let mut rng = hat(seed);
+    let mut rng = seeded_rng(seed);
     loop {
         let mut placed: Vec<(Square, char)> = Vec::new();
         for man in men.chars().chain(['k']) {
@@ -174,7 +174,7 @@ fn a_pawn_becomes_a_queen_and_mates() {
 fn two_bishops_mate_within_the_moves_they_name() {
     let mut player = Watched::new(shelf());
     let is_pair = |start: &Position| {
-        let bishops = start.men(Color::White).pieces(Piece::Bishop);
+        let bishops = start.pieces(Color::White).pieces(Piece::Bishop);
         !bishops.is_disjoint(BitBoard::DARK_SQUARES)
             && !bishops.is_disjoint(BitBoard::LIGHT_SQUARES)
     };
@@ -276,7 +276,7 @@ fn with_men_who_cannot_mate_the_other_player_goes_on() {
 fn nothing_senseless_is_tried_under_any_ruleset() {
     let mut player = finisher(no_shelf());
     for ruleset in Ruleset::ALL {
-        for (seed, fen) in (0..).zip(LIVELY) {
+        for (seed, fen) in (0..).zip(TEST_POSITIONS) {
             for color in Color::ALL {
                 let game = play(&mut player, color, Setup { ruleset, ..setup(fen) }, seed);
                 assert_eq!(game.record().tags().get(GameRunner::FORFEIT), None, "{ruleset}, {fen}");
@@ -323,7 +323,7 @@ fn a_finisher_does_not_look_behind_the_screen() {
                 let control = TimeControl::Unlimited;
                 let seat = Seat { color, setup: setup.clone(), control, seed };
                 let [mut one, mut other] = [0; 2].map(|_| Listener::new(&seat));
-                lead_twin_games(setup, color, seed, |game, twin| {
+                play_indistinguishable_games(setup, color, seed, |game, twin| {
                     differed += u32::from(game.umpire().position() != twin.umpire().position());
                     let choice = one.choice(game, color);
                     assert_eq!(choice, other.choice(twin, color), "{men}, {ruleset}");

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use krieg_core::{
     BitBoard, Color, DrawRules, Entry, Game, Move, Observer, Piece, PieceSet, Position, Ruleset,
-    Senseless, Setup, Square, Try, Verdict,
+    SenselessTryRule, Setup, Square, Try, Verdict,
 };
 use krieg_players::{Seat, finish::LoneKing};
-use krieg_testing::{cases, draw_try, hat};
+use krieg_testing::{cases, random_try, seeded_rng};
 use krieg_time::TimeControl;
 use proptest::prelude::*;
 use rand::{Rng, RngExt};
@@ -49,7 +49,7 @@ impl EverySquare {
     fn new(setup: &Setup, color: Color) -> Self {
         let turn = setup.start.turn();
         let opening = setup.start.opening(&setup.ruleset, DrawRules::NONE);
-        let men = setup.start.men(color);
+        let men = setup.start.pieces(color);
         let agrees = |&king: &Square| {
             board(&men, king, turn)
                 .is_some_and(|board| board.opening(&setup.ruleset, DrawRules::NONE) == opening)
@@ -63,7 +63,7 @@ impl EverySquare {
         let answers = |king: Square, mv: Move| {
             let mut board = board(men, king, said.by).expect("it was thought possible");
             let answer = board.answer(mv, ruleset, DrawRules::NONE);
-            (answer == *said, answer.verdict, board.men(!men.color()).all().next_square())
+            (answer == *said, answer.verdict, board.pieces(!men.color()).all().next_square())
         };
         let squares = std::mem::take(&mut self.squares);
         if said.by == men.color() {
@@ -82,7 +82,7 @@ impl EverySquare {
                 .flat_map(steps)
                 .filter_map(|mv| Some(answers(mv.from, mv)).filter(|answer| answer.0)?.2)
                 .collect(),
-            Verdict::Refused if ruleset.senseless_tries != Senseless::Refused => squares
+            Verdict::Refused if ruleset.senseless_tries != SenselessTryRule::Refused => squares
                 .into_iter()
                 .filter(|&king| {
                     let refused = steps(king).filter(|&mv| answers(king, mv).1 == Verdict::Refused);
@@ -137,7 +137,7 @@ proptest! {
 
     #[test]
     fn what_is_known_of_a_lone_king_is_all_that_was_said(seed: u64) {
-        let mut rng = hat(seed);
+        let mut rng = seeded_rng(seed);
         let color = if rng.random() { Color::White } else { Color::Black };
         let ruleset = Ruleset::ALL[rng.random_range(0..Ruleset::ALL.len())];
         let start = draw_start(&mut rng, color);
@@ -152,11 +152,11 @@ proptest! {
             }
             let known: BitBoard = every.squares.iter().copied().collect();
             prop_assert_eq!(king.squares(), Some(known), "{}", game.umpire().position());
-            let truth = game.umpire().position().men(!color).all();
+            let truth = game.umpire().position().pieces(!color).all();
             prop_assert!(truth.is_subset(known));
             let view = game.umpire().view(game.umpire().turn()).clone();
-            let men = *game.umpire().view(color).men();
-            let tried = draw_try(&view, &mut rng);
+            let men = *game.umpire().view(color).pieces();
+            let tried = random_try(&view, &mut rng);
             if game.judge(tried).is_err() {
                 continue;
             }
@@ -173,7 +173,7 @@ proptest! {
     /// Whoever was there before the last companion fell is among the squares after.
     #[test]
     fn he_is_found_when_his_last_companion_falls(seed: u64) {
-        let mut rng = hat(seed);
+        let mut rng = seeded_rng(seed);
         let boards = [
             "8/3k4/8/2p5/3P4/8/4Q3/R3K2R w KQ - 0 1",
             "r3k2r/8/4q3/8/3p4/2P1N3/8/3K4 b kq - 0 1",
@@ -192,7 +192,7 @@ proptest! {
             if game.umpire().outcome().is_some() {
                 break;
             }
-            let enemies = game.umpire().position().men(!color).all();
+            let enemies = game.umpire().position().pieces(!color).all();
             match king.squares() {
                 Some(squares) => {
                     prop_assert_eq!(enemies.len(), 1);
@@ -205,7 +205,7 @@ proptest! {
             let taking = view.tries().iter().find(|mv| enemies.has(mv.to));
             let tried = match taking {
                 Some(mv) if view.player() == color => Try::Move(mv),
-                _ => draw_try(&view, &mut rng),
+                _ => random_try(&view, &mut rng),
             };
             if game.judge(tried).is_ok() {
                 let entry = game.record().entries().last().copied().expect("it was judged");

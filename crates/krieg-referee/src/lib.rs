@@ -17,11 +17,9 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-mod compat;
 mod referee;
 mod request;
 mod serve;
 
-pub use compat::*;
 pub use referee::{Referee, Reply};
 pub use serve::{MAX_LINE_BYTES, serve};

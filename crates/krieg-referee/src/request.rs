@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use krieg_core::{excerpt, reason};
+use krieg_core::{excerpt, short_reason};
 use krieg_notation::json::{ColorJson, DrawRulesJson};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -87,7 +87,7 @@ pub(crate) struct ParsedLine {
 
 impl ParsedLine {
     pub fn parse(line: &str) -> Self {
-        let quoted = |error: String| format!("{} in {:?}", reason(error), excerpt(line));
+        let quoted = |error: String| format!("{} in {:?}", short_reason(error), excerpt(line));
         let mut fields = match serde_json::from_str(line) {
             Ok(Fields(fields)) => fields,
             Err(error) => return ParsedLine::error(quoted(error.to_string())),

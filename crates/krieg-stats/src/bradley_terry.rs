@@ -22,8 +22,6 @@
 
 use thiserror::Error;
 
-#[doc(hidden)]
-pub use crate::compat::bradley_terry::*;
 use crate::score::min_variance;
 use crate::{ELO_PER_LOG_ODDS, Z_95, elo_from_score};
 

@@ -4,9 +4,6 @@
 
 use std::f64::consts::PI;
 
-#[doc(hidden)]
-pub use crate::compat::glicko2::*;
-
 /// Rating points per unit of the internal Glicko-2 scale.
 const SCALE: f64 = 173.7178;
 /// The rating of a new player.

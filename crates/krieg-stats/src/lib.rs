@@ -24,13 +24,10 @@
 //! ```
 
 pub mod bradley_terry;
-mod compat;
 pub mod glicko2;
 mod score;
 mod sprt;
 
-#[doc(hidden)]
-pub use compat::*;
 pub use score::{MatchScore, elo_from_score, expected_score};
 pub use sprt::{Hypothesis, Sprt, SprtError};
 

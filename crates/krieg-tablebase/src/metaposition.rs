@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use krieg_core::{BitBoard, Color, Move, Piece, PieceSet, Square, excerpt, placement, reason};
+use krieg_core::{
+    BitBoard, Color, Move, Piece, PieceSet, Square, excerpt, placement, short_reason,
+};
 use thiserror::Error;
 
 use crate::disposition::Disposition;
@@ -71,8 +73,11 @@ impl Metaposition {
 
     /// What a player knows who has these men, when the other has only a king left.
     pub fn of_men(men: &PieceSet, kings: BitBoard) -> Result<Metaposition, String> {
-        let list: Vec<(Square, Piece)> =
-            men.all().into_iter().filter_map(|square| Some((square, men.on(square)?))).collect();
+        let list: Vec<(Square, Piece)> = men
+            .all()
+            .into_iter()
+            .filter_map(|square| Some((square, men.piece_on(square)?)))
+            .collect();
         Metaposition::new(men.color(), &list, kings)
     }
 
@@ -171,7 +176,8 @@ impl FromStr for Metaposition {
     type Err = ImpossibleMetaposition;
 
     fn from_str(text: &str) -> Result<Self, ImpossibleMetaposition> {
-        read(text).map_err(|why| ImpossibleMetaposition { text: excerpt(text), why: reason(why) })
+        read(text)
+            .map_err(|why| ImpossibleMetaposition { text: excerpt(text), why: short_reason(why) })
     }
 }
 

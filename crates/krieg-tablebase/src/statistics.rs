@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use krieg_notation::KingsLine;
+use krieg_notation::MultiKingFen;
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
@@ -71,7 +71,7 @@ pub struct Statistics {
     pub by_kings: BTreeMap<u32, Count>,
     /// Some of the longest mates, those with the most kings first among equals.
     #[serde(serialize_with = "as_texts")]
-    pub longest_mates: Vec<KingsLine>,
+    pub longest_mates: Vec<MultiKingFen>,
     /// All dispositions, also those that no game leads to, as two bishops on squares of one colour.
     pub dispositions: Count,
     /// The dispositions in which something is won.
@@ -153,7 +153,7 @@ impl Tablebase {
     }
 
     /// A stored entry with all that is to be tried.
-    fn stored_line(&self, table: &Table, long: &Long) -> Result<KingsLine, ProbeError> {
+    fn stored_line(&self, table: &Table, long: &Long) -> Result<MultiKingFen, ProbeError> {
         let entries = table.read(long.number, |_, _| false)?;
         self.line(&long.filed, &long.filed.steps(), &entries, long.entry)
     }
@@ -261,6 +261,6 @@ fn as_text<S: Serializer>(value: &impl ToString, to: S) -> Result<S::Ok, S::Erro
     to.serialize_str(&value.to_string())
 }
 
-fn as_texts<S: Serializer>(values: &[KingsLine], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(values.iter().map(KingsLine::to_string))
+fn as_texts<S: Serializer>(values: &[MultiKingFen], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(values.iter().map(MultiKingFen::to_string))
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use krieg_io::write_whole;
+use krieg_io::write_atomically;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -141,7 +141,7 @@ impl Tablebase {
         let depths = builder.depth();
         drop(builder);
         let path = self.path(endgame);
-        write_whole(&path, |out| parts.assemble(depths, heading, out)).map_err(at(&path))?;
+        write_atomically(&path, |out| parts.assemble(depths, heading, out)).map_err(at(&path))?;
         parts.remove();
         Ok(())
     }
@@ -200,7 +200,7 @@ impl Tablebase {
             counted,
         };
         let path = self.path(endgame);
-        write_whole(&path, |out| {
+        write_atomically(&path, |out| {
             let mut writer = TableWriter::new(out, heading)?;
             for block in &mut blocks {
                 block::sort(block);
@@ -260,7 +260,7 @@ impl Parts {
             out.write_all(&all.to_le_bytes())?;
             out.flush()
         };
-        write_whole(&path, write).map_err(at(&path))
+        write_atomically(&path, write).map_err(at(&path))
     }
 
     /// A depth of an earlier run, if it is there and whole; otherwise it is found again.

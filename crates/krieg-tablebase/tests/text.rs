@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use krieg_core::{BitBoard, Color, Move};
-use krieg_notation::KingsLine;
+use krieg_notation::MultiKingFen;
 use krieg_tablebase::{
     Disposition, Endgame, ExportError, ImportError, Metaposition, Symmetry, Tablebase,
 };
@@ -28,16 +28,16 @@ fn export(tables: &Tablebase) -> String {
 
 /// The same line, with the board turned. PieceSet who are their own image across the diagonal stay: turned, the line would be the other of two twins.
 fn turned(text: &str, way: Symmetry) -> String {
-    let line: KingsLine = text.parse().unwrap();
-    let asked = Metaposition::new(Color::White, line.men(), line.kings()).unwrap();
+    let line: MultiKingFen = text.parse().unwrap();
+    let asked = Metaposition::new(Color::White, line.pieces(), line.king_squares()).unwrap();
     if asked.disposition().turned(Symmetry::TRANSPOSED) == *asked.disposition() {
         return text.to_string();
     }
-    let men = line.men().iter().map(|&(square, piece)| (way.square(square), piece)).collect();
-    let kings = BitBoard(way.squares(line.kings().0));
+    let men = line.pieces().iter().map(|&(square, piece)| (way.square(square), piece)).collect();
+    let kings = BitBoard(way.squares(line.king_squares().0));
     let turn = |mv: &Move| Move { from: way.square(mv.from), to: way.square(mv.to), ..*mv };
     let tries = line.tries.iter().map(turn).collect();
-    KingsLine::new(men, kings, line.moves_to_mate, tries).to_string()
+    MultiKingFen::new(men, kings, line.moves_to_mate, tries).to_string()
 }
 
 #[test]
@@ -74,13 +74,13 @@ fn king_and_rook_go_out_and_come_back_byte_for_byte() {
 /// Of every hundredth line: it says what a probe says, each try may be legal, and together they leave no king.
 fn assert_lines_are_probed(tables: &Tablebase, text: &str) {
     for line in text.lines().step_by(100) {
-        let line: KingsLine = line.parse().unwrap();
-        let asked = Metaposition::new(Color::White, line.men(), line.kings()).unwrap();
+        let line: MultiKingFen = line.parse().unwrap();
+        let asked = Metaposition::new(Color::White, line.pieces(), line.king_squares()).unwrap();
         let win = tables.probe(&asked).unwrap().unwrap();
         assert_eq!(u32::from(win.distance), line.moves_to_mate, "{line}");
-        assert_eq!((win.kings, &win.tries), (line.kings(), &line.tries), "{line}");
+        assert_eq!((win.kings, &win.tries), (line.king_squares(), &line.tries), "{line}");
         let steps = asked.disposition().steps();
-        let left = line.tries.iter().fold(line.kings().0, |kings, tried| {
+        let left = line.tries.iter().fold(line.king_squares().0, |kings, tried| {
             let step = steps.iter().find(|step| step.mv == *tried).unwrap();
             assert!(kings & !step.refused_by != 0, "{tried} is sure to be refused: {line}");
             kings & step.refused_by

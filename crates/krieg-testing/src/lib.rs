@@ -12,11 +12,8 @@
 //! assert!(game.record().entries().len() <= 100);
 //! ```
 
-mod compat;
 mod indistinguishable;
 
-#[doc(hidden)]
-pub use compat::*;
 pub use indistinguishable::play_indistinguishable_games;
 
 use krieg_core::{

@@ -22,13 +22,10 @@
 
 mod budget;
 mod clock;
-mod compat;
 mod control;
 mod thinking_timer;
 
 pub use budget::{ClockReading, TimeBudget};
 pub use clock::{Clock, FlagFall};
-#[doc(hidden)]
-pub use compat::*;
 pub use control::{TimeControl, TimeControlError};
 pub use thinking_timer::{ThinkingTime, ThinkingTimer};

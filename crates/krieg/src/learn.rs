@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use krieg_arena::report::align_columns;
 use krieg_arena::{is_played_by as is_called, read_records as read_all};
-use krieg_belief::{Densities, Learned, Learning};
+use krieg_belief::Densities;
+use krieg_belief::training::{OpponentTraining, TrainedOpponents};
 use krieg_core::{Color, Record};
 use krieg_players::marshal::value::{self, TdTargets, ValueModel};
 
@@ -32,10 +33,10 @@ pub fn opponent(options: &LearnOpponentOptions) -> Result<()> {
     if records.iter().all(|record| record.moves() == 0) {
         bail!("no move in {} games", records.len());
     }
-    let learning = Learning {
+    let learning = OpponentTraining {
         max_decisions: options.most,
         excluded_players: options.leave_out.clone(),
-        ..Learning::default()
+        ..OpponentTraining::default()
     };
     let bar = bar("{bar:30} {pos}/{len} kinds of players, {eta} left", false);
     let learned = learning.train(&records, |done, all| {
@@ -50,7 +51,7 @@ pub fn opponent(options: &LearnOpponentOptions) -> Result<()> {
 }
 
 /// How well each player is foretold, by his own kind and by the others.
-fn table(learned: &Learned) -> String {
+fn table(learned: &TrainedOpponents) -> String {
     let heads = ["", "player", "decisions", "apart", "any", "taking back", "all kinds"];
     let mut lines = vec![heads.map(str::to_string).to_vec()];
     lines[0].extend(learned.mixture.names().iter().cloned());

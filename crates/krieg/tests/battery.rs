@@ -10,7 +10,7 @@ use krieg_core::{
     Checks, Color, Game, Move, Observer, Piece, Position, Ruleset, Setup, Try, Verdict,
 };
 use krieg_players::{Choice, GameRunner, GameSettings, Player, PlayerSpec, Seat};
-use krieg_testing::{LIVELY, lead_twin_games};
+use krieg_testing::{TEST_POSITIONS, play_indistinguishable_games};
 use krieg_time::{Clock, TimeControl};
 
 /// Everybody, and whoever thinks hard thinks less: there are thousands of games to play.
@@ -33,7 +33,7 @@ const IN_DOUBLE_CHECK: [&str; 2] = [
 ];
 
 fn setups(ruleset: Ruleset) -> impl Iterator<Item = Setup> {
-    LIVELY.into_iter().chain(IN_DOUBLE_CHECK).map(move |fen| {
+    TEST_POSITIONS.into_iter().chain(IN_DOUBLE_CHECK).map(move |fen| {
         let start = Position::from_fen(fen).unwrap();
         Setup { ruleset, start, ..Setup::default() }
     })
@@ -59,15 +59,15 @@ fn note_events(game: &Game, color: Color, events: &mut BTreeMap<&'static str, u3
         note("in double check", !is_own && said.checks.iter().count() == 2);
         note("in check", !is_own && said.checks != Checks::NONE);
         note("asked", is_own && entry.tried == Try::Any);
-        note("owed a pawn capture", is_own && view.owes_a_pawn_capture());
+        note("owed a pawn capture", is_own && view.must_capture_with_pawn());
         note("was refused", is_own && said.verdict == Verdict::Refused);
         let (Try::Move(mv), true, Verdict::Moved) = (entry.tried, is_own, said.verdict) else {
             continue;
         };
         note("promoted", mv.promotion.is_some());
-        note("castled", view.men().on(mv.from) == Some(Piece::King) && is_castling(mv));
+        note("castled", view.pieces().piece_on(mv.from) == Some(Piece::King) && is_castling(mv));
         let is_capture_in_passing =
-            view.men().is_pawn_capture(mv) && !board.men(!color).all().has(mv.to);
+            view.pieces().is_pawn_capture(mv) && !board.pieces(!color).all().has(mv.to);
         note("captured in passing", is_capture_in_passing);
     }
 }
@@ -154,7 +154,7 @@ fn nobody_looks_behind_the_screen() {
                     let seat = Seat::new(color, &conditions, 7);
                     let [mut one, mut other] = [0; 2].map(|_| Kibitzer::new(&spec, &seat));
                     // Two games that sound the same to him, with the hidden men elsewhere.
-                    lead_twin_games(setup.clone(), color, at as u64, |game, twin| {
+                    play_indistinguishable_games(setup.clone(), color, at as u64, |game, twin| {
                         differed += u32::from(game.umpire().position() != twin.umpire().position());
                         assert_eq!(
                             one.choice(game, color),

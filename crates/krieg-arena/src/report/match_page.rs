@@ -187,7 +187,7 @@ fn forfeits(tournament: &Tournament, games: &[&LoggedGame]) -> String {
             player_name(&tournament.players[scheduled.black]),
             escape(&game.result),
             escape(game.reason()),
-            isolated(&krieg_core::reason(why)),
+            isolated(&krieg_core::short_reason(why)),
         );
     }
     let headings = ["Game", "White", "Black", "Result", "Ended by", "Reason"];

@@ -12,7 +12,3 @@ pub use chart::{Chart, chart_page};
 pub use json::result_json;
 pub use match_page::match_page;
 pub use text::{align_columns, crosstable_text, result_text, sprt_line};
-
-#[doc(hidden)]
-#[deprecated(note = "renamed to align_columns")]
-pub use text::align_columns as aligned;

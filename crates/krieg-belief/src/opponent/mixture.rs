@@ -267,7 +267,7 @@ mod tests {
     use super::*;
     use crate::opponent::decision::Decision;
     use crate::opponent::feature_groups as f;
-    use krieg_testing::{cases, draw_game, draw_setup, hat};
+    use krieg_testing::{cases, random_game, random_setup, seeded_rng};
     use proptest::prelude::*;
 
     /// One who moves pawns and one who moves knights.
@@ -360,7 +360,7 @@ mod tests {
         #[test]
         fn chances_sum_to_one_and_none_is_nought(seed: u64) {
             let mut opponents = OpponentMixture::default();
-            let game = draw_game(draw_setup(&mut hat(seed)), seed, 80);
+            let game = random_game(random_setup(&mut seeded_rng(seed)), seed, 80);
             let mut chances = Vec::new();
             let mut moves_of_all = 0;
             Decision::for_each(game.record(), |_, decision| {
@@ -388,7 +388,7 @@ mod tests {
     fn how_long_a_board_takes() {
         let mut decisions = Vec::new();
         for seed in 0..20 {
-            let game = draw_game(krieg_core::Setup::default(), seed, 120);
+            let game = random_game(krieg_core::Setup::default(), seed, 120);
             Decision::for_each(game.record(), |_, decision| {
                 let moves = decision.moves().0;
                 decisions.push((decision, moves));

@@ -143,7 +143,7 @@ mod tests {
     use crate::training::training_set::TrainingSet;
     use crate::{OpponentMixture, OpponentPolicy};
     use krieg_core::Setup;
-    use krieg_testing::draw_game;
+    use krieg_testing::random_game;
 
     #[test]
     fn whole_numbers_say_nearly_the_same() {
@@ -152,7 +152,7 @@ mod tests {
         assert!(kinds.len() > 4, "both halves of the lanes are looked at");
         let mut chances = Vec::new();
         for seed in 0..5 {
-            let game = draw_game(Setup::default(), seed, 120);
+            let game = random_game(Setup::default(), seed, 120);
             Decision::for_each(game.record(), |_, decision| {
                 let (moves, chosen) = decision.moves();
                 chances.clear();

@@ -119,7 +119,7 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
         seed: u64,
     ) -> Self {
         let opening = setup.start.opening(&setup.ruleset, setup.draws);
-        let men = setup.start.men(player);
+        let men = setup.start.pieces(player);
         let board = OpponentBoard::of(&setup.start, !player);
         ParticleFilter {
             rules: ObservationModel::new(setup),
@@ -206,7 +206,7 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
         count: usize,
         rng: &mut dyn Rng,
     ) -> Vec<(Position, Option<BoardMove>)> {
-        let (men, turn) = (self.view.men(), self.view.turn());
+        let (men, turn) = (self.view.pieces(), self.view.turn());
         let now = self.history.now();
         let last = |living: &Particle| self.history.step((now, living.step)).last();
         // At equal distances along all weights: no board comes more often than it must.
@@ -229,8 +229,8 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
     fn own_answered(&mut self, tried: Try, line: &Observation) -> bool {
         // What was no sensible try was turned away without a look at the board.
         let is_telling = self.view.is_sensible(tried);
-        let (men, turn) = (*self.view.men(), self.view.turn());
-        self.view.answered(tried, &line.announcement);
+        let (men, turn) = (*self.view.pieces(), self.view.turn());
+        self.view.observe_answer(tried, &line.announcement);
         self.enemy = OpponentTurn::after(&line.announcement);
         if !is_telling {
             return false;
@@ -258,7 +258,7 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
     }
 
     fn enemy_moved(&mut self, line: &Observation) {
-        let (men, turn) = (*self.view.men(), self.view.turn());
+        let (men, turn) = (*self.view.pieces(), self.view.turn());
         let begun = self.begin(UpdatePhase::EnemyMove);
         let own = std::mem::replace(&mut self.own, OwnTurn::new(men, turn));
         let exchange = TurnPair::new(own, self.enemy, line.announcement, self.memory);
@@ -285,8 +285,8 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
         self.memory = exchange.memory();
         self.model.update_posterior();
         self.history.add(exchange, chosen.iter().map(|(at, _)| found[*at].0).collect());
-        self.view.heard(&line.announcement);
-        self.own = OwnTurn::new(*self.view.men(), self.view.turn());
+        self.view.observe_announcement(&line.announcement);
+        self.own = OwnTurn::new(*self.view.pieces(), self.view.turn());
     }
 
     /// Boards after the opponent's move, each once, with their weights; and whether these are all. On each board at most `width` moves are looked at. Nothing, if that
@@ -298,7 +298,7 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
         width: usize,
         may_break_off: bool,
     ) -> Option<(Vec<(TrajectoryNode, f64)>, bool)> {
-        let (men, turn) = (self.view.men(), self.view.turn());
+        let (men, turn) = (self.view.pieces(), self.view.turn());
         let mut found: Vec<(TrajectoryNode, f64)> = Vec::new();
         let mut numbers: BoardMap<usize> = BoardMap::default();
         let some = SPARE.saturating_mul(self.most).min(MOST_FORESEEN);
@@ -434,7 +434,7 @@ impl<M: OpponentPolicy> Belief for ParticleFilter<M> {
         let is_over = said.end.is_some();
         let is_telling = match (line.tried, said.verdict) {
             _ if is_over || matches!(said.verdict, Verdict::Begun | Verdict::Ended) => {
-                self.view.live(line);
+                self.view.observe(line);
                 return Ok(());
             }
             (Some(tried), _) if said.by == self.view.player() => self.own_answered(tried, line),
@@ -444,7 +444,7 @@ impl<M: OpponentPolicy> Belief for ParticleFilter<M> {
             }
             _ => {
                 self.enemy.observe(said);
-                self.view.heard(said);
+                self.view.observe_announcement(said);
                 false
             }
         };

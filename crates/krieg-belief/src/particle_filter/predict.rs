@@ -9,7 +9,7 @@ use crate::OpponentPolicy;
 impl<M: OpponentPolicy> ParticleFilter<M> {
     /// How likely this move of the player's is legal, as it is his turn; nothing, if no board is known.
     pub fn legal_probability(&self, mv: Move) -> Option<f64> {
-        let (men, turn) = (self.view.men(), self.view.turn());
+        let (men, turn) = (self.view.pieces(), self.view.turn());
         let (mut legal, mut all) = (0.0, 0.0);
         for living in &self.living {
             let Some(board) = living.board.position(men, turn) else { continue };
@@ -29,7 +29,7 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
 
     /// The same for every square; castling goes to the rook's corner.
     pub fn destination_probabilities(&mut self) -> Option<[f64; Square::NUM]> {
-        let (men, turn) = (self.view.men(), self.view.turn());
+        let (men, turn) = (self.view.pieces(), self.view.turn());
         let situation = self.situation();
         let (mut landing, mut all) = ([0.0; Square::NUM], 0.0);
         let (mut moves, mut chances) = (Vec::new(), Vec::new());
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use crate::{Belief, Calibration, Densities, RecapturePolicy, UniformPolicy};
     use krieg_core::{Color, Game, Observer, Setup, Try, Verdict};
-    use krieg_testing::draw_game;
+    use krieg_testing::random_game;
 
     /// White's beliefs after these moves of both.
     fn after<M: OpponentPolicy>(model: M, moves: &[&str]) -> ParticleFilter<M> {
@@ -108,7 +108,7 @@ mod tests {
         let mut legal = Calibration::default();
         let mut takes_back = Calibration::default();
         for seed in 0..150 {
-            let record = draw_game(Setup::default(), seed, 8).into_record();
+            let record = random_game(Setup::default(), seed, 8).into_record();
             let setup = record.setup().clone();
             let mut belief = ParticleFilter::new(
                 &setup,

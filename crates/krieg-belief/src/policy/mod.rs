@@ -70,18 +70,6 @@ pub trait OpponentPolicy {
     fn board_penalty(&self, _board: &OpponentBoard, _own: BitBoard, _he: Color) -> f64 {
         0.0
     }
-
-    #[deprecated(note = "renamed to weigh_moves")]
-    #[doc(hidden)]
-    fn weigh(
-        &mut self,
-        board: &Position,
-        context: &OpponentContext,
-        moves: &[BoardMove],
-        weights: &mut Vec<f64>,
-    ) {
-        self.weigh_moves(board, context, moves, weights);
-    }
 }
 
 impl<M: OpponentPolicy + ?Sized> OpponentPolicy for Box<M> {

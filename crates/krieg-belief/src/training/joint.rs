@@ -288,7 +288,7 @@ mod tests {
     use crate::training::logit::LogitTraining;
     use cozy_chess::Piece;
     use krieg_core::Setup;
-    use krieg_testing::{draw_game, hat};
+    use krieg_testing::{random_game, seeded_rng};
 
     /// Somebody who mostly moves pawns in the first half of a long game, and mostly pieces in the second.
     fn habit(decision: &Decision, rng: &mut Xoshiro256PlusPlus) -> Decision {
@@ -299,10 +299,10 @@ mod tests {
 
     #[test]
     fn a_habit_that_depends_on_the_board_is_found() {
-        let mut rng = hat(7);
+        let mut rng = seeded_rng(7);
         let mut decisions = Vec::new();
         for seed in 0..100 {
-            let game = draw_game(Setup::default(), seed, 300);
+            let game = random_game(Setup::default(), seed, 300);
             Decision::for_each(game.record(), |_, decision| {
                 decisions.push(habit(&decision, &mut rng))
             });

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::opponent::decision::Decision;
     use crate::opponent::feature_groups as f;
-    use krieg_testing::{draw_game, draw_setup, hat};
+    use krieg_testing::{random_game, random_setup, seeded_rng};
 
     /// Somebody who moves his king twenty times as likely as he makes any other move, and else plays anything.
     fn habit(decision: &Decision, rng: &mut Xoshiro256PlusPlus) -> Decision {
@@ -111,10 +111,10 @@ mod tests {
 
     #[test]
     fn a_habit_is_found_in_made_up_games() {
-        let mut rng = hat(7);
+        let mut rng = seeded_rng(7);
         let mut decisions = Vec::new();
         for seed in 0..150 {
-            let game = draw_game(draw_setup(&mut rng), seed, 60);
+            let game = random_game(random_setup(&mut rng), seed, 60);
             Decision::for_each(game.record(), |_, decision| {
                 // Castling is another matter.
                 let rights = *decision.board.board().castle_rights(decision.board.turn());

@@ -318,13 +318,13 @@ fn by_model<M: OpponentPolicy>(sides: &[Vec<Decision>], mut begin: impl FnMut() 
 mod tests {
     use super::*;
     use krieg_core::{Game, Setup, Try};
-    use krieg_testing::draw_game;
+    use krieg_testing::random_game;
     use rand::seq::IndexedRandom;
 
     /// Games of two who draw from a hat, under names with a bracket and without.
     fn records() -> Vec<Record> {
         let named = |seed| {
-            let mut game: Game = draw_game(Setup::default(), seed, 40);
+            let mut game: Game = random_game(Setup::default(), seed, 40);
             game.set_tag("White", "hat(size=2)").unwrap();
             game.set_tag("Black", if seed < 20 { "hat" } else { "a guest" }).unwrap();
             game.into_record()
@@ -356,7 +356,7 @@ mod tests {
         let records: Vec<Record> = (0..60)
             .map(|seed| {
                 let mut game: Game = Game::new(Setup::default());
-                let mut hat = krieg_testing::hat(seed);
+                let mut hat = krieg_testing::seeded_rng(seed);
                 for turn in 0..20 {
                     let legal = game.umpire().position().legal_moves();
                     let is_quiet = |mv: &&krieg_core::Move| mv.to.rank() as usize <= 3;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use cozy_chess::Move as BoardMove;
 
-use krieg_time::Allotment;
+use krieg_time::TimeBudget;
 
 /// How far a search may go. Whatever is reached first ends it; with nothing set, only
 /// [`Signal::stop`] does.
@@ -16,7 +16,7 @@ pub struct Limits {
     /// Positions visited, by all threads together. With one thread it is kept exactly.
     pub nodes: Option<u64>,
     /// Time from [`Limits::begun`].
-    pub time: Option<Allotment>,
+    pub time: Option<TimeBudget>,
     /// When the clock began to run; the start of the search if not set.
     pub begun: Option<Instant>,
     /// Consider only these moves.
@@ -41,7 +41,7 @@ impl Limits {
 
     /// A time, all of which may be used.
     pub fn time(time: Duration) -> Self {
-        Limits { time: Some(Allotment::fixed(time)), ..Limits::default() }
+        Limits { time: Some(TimeBudget::fixed(time)), ..Limits::default() }
     }
 }
 

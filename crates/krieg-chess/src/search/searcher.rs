@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use cozy_chess::{Board, Move as BoardMove, Piece};
-use krieg_core::is_insufficient;
+use krieg_core::is_insufficient_material;
 
 use super::root::RootMoves;
 use super::{Method, Options, Signal};
@@ -221,7 +221,7 @@ impl<E: Evaluate> Searcher<E> {
     /// Whether the position is drawn: by the fifty moves, by material, or because it was here
     /// before (once since the root, or twice in the game).
     pub(super) fn is_drawn(&self, board: &Board) -> bool {
-        if is_insufficient(board) {
+        if is_insufficient_material(board) {
             return true;
         }
         let clock = usize::from(board.halfmove_clock());

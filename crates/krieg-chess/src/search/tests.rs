@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cozy_chess::Board;
-use krieg_core::{Position, is_insufficient};
+use krieg_core::{Position, is_insufficient_material};
 
 use super::*;
 use crate::eval::{Classical, Evaluate};
@@ -36,7 +36,7 @@ fn minimax(board: &Board, depth: i32, ply: i32, eval: &mut Classical) -> i32 {
     if moves.is_empty() {
         return if board.checkers().is_empty() { 0 } else { -MATE + ply };
     }
-    if ply > 0 && (is_insufficient(board) || board.halfmove_clock() >= 100) {
+    if ply > 0 && (is_insufficient_material(board) || board.halfmove_clock() >= 100) {
         return 0;
     }
     if depth == 0 {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use cozy_chess::{Board, Move as BoardMove};
-use krieg_core::{Move, Position, is_insufficient, repetition_key};
+use krieg_core::{Move, Position, is_insufficient_material, repetition_key};
 
 use super::deepening::Iteration;
 use super::searcher::{Bounds, Searcher};
@@ -68,7 +68,7 @@ impl Played {
     /// repetition, or for want of men to mate.
     pub fn is_drawn(&self) -> bool {
         self.board().halfmove_clock() >= 100
-            || is_insufficient(self.board())
+            || is_insufficient_material(self.board())
             || self.is_third_time()
     }
 }

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use krieg_core::{Color, Move, Position, excerpt};
-use krieg_io::{NoProgram, Process, Program, Silence};
+use krieg_io::{ChildProcess, ParseProgramError, ProcessError, Program};
 use thiserror::Error;
 
 use crate::score::Score;
@@ -32,9 +32,9 @@ pub struct EngineCommand {
 }
 
 impl FromStr for EngineCommand {
-    type Err = NoProgram;
+    type Err = ParseProgramError;
 
-    fn from_str(text: &str) -> Result<Self, NoProgram> {
+    fn from_str(text: &str) -> Result<Self, ParseProgramError> {
         Ok(EngineCommand { program: text.parse()?, options: Vec::new() })
     }
 }
@@ -143,7 +143,7 @@ pub struct Answer {
 pub struct Client {
     command: EngineCommand,
     deadlines: Deadlines,
-    process: Option<Process>,
+    process: Option<ChildProcess>,
     name: String,
     restarts: u32,
 }
@@ -194,7 +194,7 @@ impl Client {
             at.play(mv).map_err(|illegal| Failure::Question(illegal.to_string()))?;
         }
         if let Some(process) = &self.process {
-            process.skip_unasked();
+            process.discard_pending_lines();
         }
         let (words, allowed) = self.words(go, at.turn());
         self.tell(&position, DOING)?;
@@ -233,8 +233,9 @@ impl Client {
             Go::Depth(depth) => (format!("go depth {depth}"), untimed),
             Go::Mate(moves) => (format!("go mate {moves}"), untimed),
             Go::Clock(clock) => {
-                let allowed =
-                    clock.longest(who).map_or(untimed, |longest| longest.saturating_add(grace));
+                let allowed = clock
+                    .max_turn_time(who)
+                    .map_or(untimed, |longest| longest.saturating_add(grace));
                 (clock_words(clock, who), allowed)
             }
         }
@@ -249,7 +250,7 @@ impl Client {
             engine: self.command.program.to_string(),
             why: error.to_string(),
         };
-        self.process = Some(Process::start(&self.command.program).map_err(no_start)?);
+        self.process = Some(ChildProcess::start(&self.command.program).map_err(no_start)?);
         const DOING: &str = "starting";
         self.tell("uci", DOING)?;
         let asked = Instant::now();
@@ -300,7 +301,7 @@ impl Client {
 
     fn tell(&mut self, line: &str, doing: &'static str) -> Result<(), Failure> {
         let Some(process) = &self.process else { return Err(self.gone(doing)) };
-        process.tell(line).map_err(|silence| self.failure(silence, doing, Duration::ZERO))
+        process.send_line(line).map_err(|silence| self.failure(silence, doing, Duration::ZERO))
     }
 
     /// The next line, if it comes before `allowed` has passed since `asked`.
@@ -311,21 +312,23 @@ impl Client {
         doing: &'static str,
     ) -> Result<String, Failure> {
         let Some(process) = &self.process else { return Err(self.gone(doing)) };
-        process.hear(asked, allowed).map_err(|silence| self.failure(silence, doing, allowed))
+        process
+            .receive_line(asked, allowed)
+            .map_err(|silence| self.failure(silence, doing, allowed))
     }
 
-    fn failure(&self, silence: Silence, doing: &'static str, after: Duration) -> Failure {
+    fn failure(&self, silence: ProcessError, doing: &'static str, after: Duration) -> Failure {
         let engine = self.name.clone();
         match silence {
-            Silence::TimedOut => Failure::Hung { engine, doing, after },
-            Silence::Exited { stderr_tail } => {
+            ProcessError::TimedOut => Failure::Hung { engine, doing, after },
+            ProcessError::Exited { stderr_tail } => {
                 Failure::Crashed { engine, doing, last_words: stderr_tail }
             }
         }
     }
 
     fn gone(&self, doing: &'static str) -> Failure {
-        self.failure(Silence::Exited { stderr_tail: String::new() }, doing, Duration::ZERO)
+        self.failure(ProcessError::Exited { stderr_tail: String::new() }, doing, Duration::ZERO)
     }
 }
 
@@ -346,7 +349,7 @@ fn clock_words(clock: &Clock, who: Color) -> String {
     if let TimeControl::Move(time) = clock.control() {
         return format!("go movetime {}", time.as_millis());
     }
-    let [Some(white), Some(black)] = Color::ALL.map(|color| clock.seen_by(color)) else {
+    let [Some(white), Some(black)] = Color::ALL.map(|color| clock.reading(color)) else {
         return "go infinite".to_string();
     };
     let mut words = format!("go wtime {} btime {}", white.left.as_millis(), black.left.as_millis());

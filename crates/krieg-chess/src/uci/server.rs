@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use cozy_chess::Move as BoardMove;
 use krieg_core::{Move, Position};
-use krieg_io::{Line as InputLine, Lines};
+use krieg_io::{InputLine, LineReader};
 
 use super::bench::{BENCH_DEPTH, bench};
 use super::command::{self, Command, Go};
@@ -23,7 +23,7 @@ use crate::order::legal_moves;
 use crate::perft::perft_until;
 use crate::score::Score;
 use crate::search::{Engine, Limits, Line, Options, Played, Report, Signal};
-use krieg_time::{Allotment, OnTheClock};
+use krieg_time::{ClockReading, TimeBudget};
 
 /// The longest line, in bytes: a game of many thousand moves.
 pub const LONGEST_LINE: usize = 200_000;
@@ -51,7 +51,7 @@ quit                     end";
 /// A search that has an end is finished if the input ends before; one that has none is stopped.
 pub fn serve(input: impl Read, output: impl Write + Send + 'static) -> io::Result<()> {
     let mut server = Server::new(output);
-    let mut lines = Lines::new(input, LONGEST_LINE);
+    let mut lines = LineReader::new(input, LONGEST_LINE);
     while let Some(line) = lines.read()? {
         let read = match line {
             InputLine::Text(text) => command::read(text),
@@ -160,7 +160,7 @@ impl Server {
     }
 
     fn complain(&self, wrong: &str) -> io::Result<()> {
-        self.say(&format!("info string {}", krieg_core::reason(wrong).replace('\n', " ")))
+        self.say(&format!("info string {}", krieg_core::short_reason(wrong).replace('\n', " ")))
     }
 
     fn busy(&self, what: &str) -> io::Result<()> {
@@ -325,13 +325,13 @@ fn limits(go: &Go, played: &Played, overhead: Duration) -> Limits {
     let who = position.turn() as usize;
     let time = match (go.infinite, go.move_time, go.left[who]) {
         (true, ..) => None,
-        (_, Some(time), _) => Some(Allotment::per_move(time, overhead)),
-        (_, None, Some(left)) => Some(Allotment::from(OnTheClock {
+        (_, Some(time), _) => Some(TimeBudget::per_move(time, overhead)),
+        (_, None, Some(left)) => Some(TimeBudget::from(ClockReading {
             left,
             increment: go.increment[who],
             moves_to_go: go.moves_to_go,
             overhead,
-            ..OnTheClock::default()
+            ..ClockReading::default()
         })),
         (_, None, None) => None,
     };

@@ -6,7 +6,7 @@ use krieg_core::excerpt;
 
 use crate::eval::Evaluation;
 use crate::search::{Engine, Method};
-use krieg_time::OnTheClock;
+use krieg_time::ClockReading;
 
 /// The largest table, in MiB.
 const MOST_HASH: usize = 4_096;
@@ -21,7 +21,7 @@ pub(super) struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { overhead: OnTheClock::OVERHEAD }
+        Settings { overhead: ClockReading::OVERHEAD }
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) fn announce() -> String {
          option name Method type combo default {} {}\n\
          option name Selective type check default true\n\
          option name Evaluation type string default network",
-        OnTheClock::OVERHEAD.as_millis(),
+        ClockReading::OVERHEAD.as_millis(),
         Method::default().name(),
         methods.join(" "),
     )

@@ -5,18 +5,16 @@
 //! announcement in it must be the one that this umpire makes.
 
 mod announcement;
-mod compat;
 mod view;
 
 pub use announcement::{AnnouncementJson, ColorJson, OutcomeJson, PawnTriesJson};
-pub use compat::*;
 pub use view::ViewJson;
 
 use std::collections::BTreeMap;
 
 use krieg_core::{
     Announcement, Color, DrawRules, Game, Observation, Position, Record, Ruleset, Setup,
-    Transcript, Try, excerpt, reason,
+    Transcript, Try, excerpt, short_reason,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -196,7 +194,7 @@ fn to_value(game: &GameJson) -> Value {
 /// goes on with the next one.
 pub fn read(text: &str) -> impl Iterator<Item = Result<SavedGame, JsonError>> + '_ {
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(|(number, line)| {
-        read_line(line).map_err(|error| JsonError { line: number + 1, reason: reason(error) })
+        read_line(line).map_err(|error| JsonError { line: number + 1, reason: short_reason(error) })
     })
 }
 

@@ -49,7 +49,7 @@ pub struct PgnError {
 
 /// Turns a reason into an error on this line.
 fn at<E: ToString>(line: usize) -> impl Fn(E) -> PgnError {
-    move |error| PgnError { line, reason: krieg_core::reason(error) }
+    move |error| PgnError { line, reason: krieg_core::short_reason(error) }
 }
 
 /// The tags of the Seven Tag Roster in their order, without `Result`.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use krieg_core::{BitBoard, Move, Observation, PieceSet, Stalemate, Try, Verdict, View};
+use krieg_core::{BitBoard, Move, Observation, PieceSet, StalemateRule, Try, Verdict, View};
 use krieg_time::Clock;
 
 use crate::finish::grip::can_mate;
@@ -56,17 +56,20 @@ impl Finisher {
 
     /// Where the opponent's king may be, if he has nothing else.
     fn kings(&self, view: &View) -> Option<BitBoard> {
-        self.king.as_ref()?.squares().filter(|_| can_mate(view.men()))
+        self.king.as_ref()?.squares().filter(|_| can_mate(view.pieces()))
     }
 
     fn finish(&mut self, view: &View, clock: &Clock) -> Option<Move> {
         let kings = self.kings(view)?;
         if view.refusals() == 0 {
-            self.memory.note(view.men(), kings);
+            self.memory.note(view.pieces(), kings);
         }
-        let patience =
-            if clock.left(view.player()).is_some() { Patience::None } else { Patience::Endless };
-        let by_table = self.shelf.fetch(view.men(), patience).and_then(|()| {
+        let patience = if clock.remaining(view.player()).is_some() {
+            Patience::None
+        } else {
+            Patience::Endless
+        };
+        let by_table = self.shelf.fetch(view.pieces(), patience).and_then(|()| {
             self.planned(view).map_or_else(|| self.by_table(view, kings), |mv| Ok(Some(mv)))
         });
         let why = match by_table {
@@ -84,13 +87,13 @@ impl Finisher {
 
     /// Whether this may be a draw by repetition.
     fn may_repeat(&self, view: &View, kings: BitBoard, mv: Move) -> bool {
-        self.repetition_draws && !self.memory.at_risk(view.men(), kings, mv).is_empty()
+        self.repetition_draws && !self.memory.at_risk(view.pieces(), kings, mv).is_empty()
     }
 
     /// Whether nothing has come of looking ahead, and there are tables for a part of the men.
     fn is_stuck(&self, view: &View, patience: Patience) -> bool {
         let is_quiet = self.king.as_ref().is_some_and(|king| king.quiet() >= STUCK);
-        is_quiet && self.shelf.fetch_for_a_part(view.men(), patience)
+        is_quiet && self.shelf.fetch_for_a_part(view.pieces(), patience)
     }
 
     /// What comes next after a refusal.
@@ -106,7 +109,7 @@ impl Finisher {
     }
 
     fn by_table(&mut self, view: &View, kings: BitBoard) -> Result<Option<Move>, String> {
-        let Some(win) = self.shelf.win(view.men(), kings)? else { return Ok(None) };
+        let Some(win) = self.shelf.win(view.pieces(), kings)? else { return Ok(None) };
         self.plan = (win.tries, win.distance);
         Ok(self.planned(view))
     }
@@ -128,12 +131,12 @@ impl Finisher {
                 Err(_) => None,
             },
             memory: &self.memory,
-            stalemate_wins: view.ruleset().stalemate == Stalemate::Loses,
+            stalemate_wins: view.ruleset().stalemate == StalemateRule::Loses,
             repetition_draws: self.repetition_draws,
         };
         let tries: Vec<Move> = view.tries().iter().collect();
         let is_by_a_part = tables.is_err() && progress.oracle.is_some();
-        let (mv, outlook) = progress.choose(view.men(), kings, &tries)?;
+        let (mv, outlook) = progress.choose(view.pieces(), kings, &tries)?;
         let why = match &tables {
             Ok(why) => why,
             Err(_) if is_by_a_part => {

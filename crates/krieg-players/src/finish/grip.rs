@@ -139,7 +139,7 @@ pub(crate) fn attacked(men: &PieceSet, occupied: BitBoard) -> BitBoard {
 /// way of a pawn. PieceSet that strike far are in nobody's way: a king in theirs would be in check.
 pub(crate) fn refused_by(men: &PieceSet, mv: Move) -> BitBoard {
     let way = get_between_rays(mv.from, mv.to) | mv.to.bitboard();
-    match men.on(mv.from) {
+    match men.piece_on(mv.from) {
         Some(Piece::King) => beside(way),
         Some(Piece::Pawn) if mv.from.file() == mv.to.file() => way,
         _ => BitBoard::EMPTY,
@@ -148,7 +148,7 @@ pub(crate) fn refused_by(men: &PieceSet, mv: Move) -> BitBoard {
 
 /// The men after a move of theirs that takes nothing.
 pub(crate) fn after(men: &PieceSet, mv: Move) -> PieceSet {
-    let Some(piece) = men.on(mv.from) else { return *men };
+    let Some(piece) = men.piece_on(mv.from) else { return *men };
     let mut squares = Piece::ALL.map(|piece| men.pieces(piece));
     squares[piece as usize] ^= mv.from.bitboard();
     squares[mv.promotion.map_or(piece, Piece::from) as usize] ^= mv.to.bitboard();
@@ -282,8 +282,11 @@ mod tests {
         for placement in &PLACEMENTS[..4] {
             let men = men_of(placement);
             let grip = Grip::new(&men);
-            let list: Vec<_> =
-                men.all().into_iter().map(|square| (square, men.on(square).unwrap())).collect();
+            let list: Vec<_> = men
+                .all()
+                .into_iter()
+                .map(|square| (square, men.piece_on(square).unwrap()))
+                .collect();
             let ground = Ground::new(&Disposition::from_men(&list).unwrap());
             assert_eq!(grip.legal.0, ground.legal);
             assert_eq!(grip.loose.0, ground.loose);
@@ -304,12 +307,12 @@ mod tests {
         for tried in ["e1g1", "e1c1", "a7a8q", "a7a8r", "h1h3", "a1d1", "e1d2"] {
             let mut board = start.clone();
             let mv = tried.parse().unwrap();
-            let known = after(&board.men(Color::White), mv);
+            let known = after(&board.pieces(Color::White), mv);
             let said = board.answer(mv, &Ruleset::ICC, DrawRules::NONE);
             assert_eq!(said.verdict, krieg_core::Verdict::Moved, "{tried}");
-            assert_eq!(known, board.men(Color::White), "{tried}");
+            assert_eq!(known, board.pieces(Color::White), "{tried}");
         }
-        let left = without(&start.men(Color::White), Square::H1);
+        let left = without(&start.pieces(Color::White), Square::H1);
         assert_eq!((left.all().len(), left.castling()), (3, (false, true)));
     }
 

@@ -1,8 +1,8 @@
 //! Where the opponent may be who has nothing but his king: what a listener can know of him, all of it and no more.
 
 use krieg_core::{
-    Announcement, BitBoard, Move, Observation, Piece, PieceSet, Senseless, Square, Try, Verdict,
-    View,
+    Announcement, BitBoard, Move, Observation, Piece, PieceSet, SenselessTryRule, Square, Try,
+    Verdict, View,
 };
 
 use crate::Seat;
@@ -47,14 +47,14 @@ impl LoneKing {
         let start = &seat.setup.start;
         let mut this = LoneKing {
             view: seat.view(),
-            enemies: start.men(!seat.color).all().len(),
+            enemies: start.pieces(!seat.color).all().len(),
             squares: None,
             refusals: 0,
             quiet: 0,
         };
         if this.enemies == 1 {
             let opening = start.opening(&seat.setup.ruleset, seat.setup.draws);
-            let grip = Grip::new(this.view.men());
+            let grip = Grip::new(this.view.pieces());
             this.squares = some(if opening.by == seat.color {
                 grip.legal
             } else {
@@ -77,10 +77,10 @@ impl LoneKing {
     /// Hears what was said.
     pub fn observe(&mut self, line: &Observation) {
         let said = &line.announcement;
-        let (men, player) = (*self.view.men(), self.view.player());
-        self.view.live(line);
+        let (men, player) = (*self.view.pieces(), self.view.player());
+        self.view.observe(line);
         if said.verdict == Verdict::Moved {
-            let is_pawn = |mv: Move| men.on(mv.from) == Some(Piece::Pawn);
+            let is_pawn = |mv: Move| men.piece_on(mv.from) == Some(Piece::Pawn);
             let own_pawn =
                 matches!(line.tried, Some(Try::Move(mv)) if said.by == player && is_pawn(mv));
             self.quiet = if said.capture.is_some() || own_pawn { 0 } else { self.quiet + 1 };
@@ -100,7 +100,7 @@ impl LoneKing {
     }
 
     fn own_move(&mut self, men: &PieceSet, mv: Move, said: &Announcement) {
-        let grip = Grip::new(self.view.men());
+        let grip = Grip::new(self.view.pieces());
         if said.capture.is_some() {
             self.enemies = self.enemies.saturating_sub(1);
             if self.enemies == 1 {
@@ -123,7 +123,7 @@ impl LoneKing {
 
     fn his_move(&mut self, said: &Announcement) {
         let Some(squares) = self.squares else { return };
-        let grip = Grip::new(self.view.men());
+        let grip = Grip::new(self.view.pieces());
         self.squares = some(match said.capture {
             Some(capture) => capture.square.bitboard(),
             None => grip.after_moving(squares),
@@ -133,11 +133,11 @@ impl LoneKing {
     /// He tried to go where he may not. He does not try the same twice, so each refusal is of another square.
     fn his_refusal(&mut self) {
         let Some(squares) = self.squares else { return };
-        if self.view.ruleset().senseless_tries == Senseless::Refused {
+        if self.view.ruleset().senseless_tries == SenselessTryRule::Refused {
             return;
         }
         self.refusals += 1;
-        let grip = Grip::new(self.view.men());
+        let grip = Grip::new(self.view.pieces());
         let barred = !(grip.legal | grip.loose);
         let refusals = self.refusals;
         let is_barred = |king: &Square| (beside(king.bitboard()) & barred).len() >= refusals;

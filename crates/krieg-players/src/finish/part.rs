@@ -61,7 +61,7 @@ mod tests {
 
     /// How many ways there are, and the tables.
     fn ways(board: &str) -> (usize, Vec<&'static str>) {
-        let men = Position::from_fen(&format!("{board} w - - 0 1")).unwrap().men(Color::White);
+        let men = Position::from_fen(&format!("{board} w - - 0 1")).unwrap().pieces(Color::White);
         let parts = each_that_mates(&men);
         let king = men.pieces(Piece::King);
         assert!(parts.iter().all(|part| part.pieces(Piece::King) == king));

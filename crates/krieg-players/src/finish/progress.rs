@@ -248,8 +248,8 @@ mod tests {
     /// What is chosen with the king where he stands, or on one of these squares as well.
     fn chosen(fen: &str, more_kings: &[Square], stalemate_wins: bool) -> (String, Outlook) {
         let board = Position::from_fen(fen).unwrap();
-        let men = board.men(board.turn());
-        let mut kings = board.men(!board.turn()).all();
+        let men = board.pieces(board.turn());
+        let mut kings = board.pieces(!board.turn()).all();
         more_kings.iter().for_each(|king| kings |= king.bitboard());
         let memory = Memory::default();
         let progress = by_oneself(&memory, stalemate_wins);
@@ -266,7 +266,8 @@ mod tests {
 
     #[test]
     fn a_pawn_becomes_a_rook_where_a_queen_would_be_stalemate() {
-        let men = Position::from_fen("8/5P1k/8/5K2/8/8/8/8 w - - 0 1").unwrap().men(Color::White);
+        let men =
+            Position::from_fen("8/5P1k/8/5K2/8/8/8/8 w - - 0 1").unwrap().pieces(Color::White);
         let memory = Memory::default();
         let tries = ["f7f8q", "f7f8r"].map(|tried| tried.parse().unwrap());
         for (stalemate_wins, expected) in [(false, "f7f8r"), (true, "f7f8q")] {
@@ -289,7 +290,7 @@ mod tests {
     fn nobody_stands_still_until_the_umpire_calls_it_a_draw() {
         // King, knight and two pawns: no table tells the way, and pieces could go to and fro for ever.
         let board = Position::from_fen("8/8/8/4k3/8/P1K5/P7/1N6 w - - 0 1").unwrap();
-        let (men, kings) = (board.men(Color::White), BitBoard(0x0000_3c3c_3c00_0000));
+        let (men, kings) = (board.pieces(Color::White), BitBoard(0x0000_3c3c_3c00_0000));
         let tries: Vec<Move> = men.tries().iter().collect();
         let mut memory = Memory::default();
         let mut stood = Vec::new();
@@ -305,7 +306,7 @@ mod tests {
     #[test]
     fn a_mate_is_given_though_the_men_have_stood_so_before() {
         let board = Position::from_fen("k7/8/1K6/8/8/8/8/7R w - - 0 1").unwrap();
-        let (men, kings) = (board.men(Color::White), Square::A8.bitboard());
+        let (men, kings) = (board.pieces(Color::White), Square::A8.bitboard());
         let tries: Vec<Move> = men.tries().iter().collect();
         let mut memory = Memory::default();
         let mate: Move = "h1h8".parse().unwrap();
@@ -317,7 +318,7 @@ mod tests {
     #[test]
     fn what_was_there_already_is_worth_less() {
         let board = Position::from_fen("8/8/8/4k3/8/8/3Q4/3K4 w - - 0 1").unwrap();
-        let (men, kings) = (board.men(Color::White), board.men(Color::Black).all());
+        let (men, kings) = (board.pieces(Color::White), board.pieces(Color::Black).all());
         let mut memory = Memory::default();
         let fresh = memory.tedium(&men, kings);
         memory.note(&men, kings);

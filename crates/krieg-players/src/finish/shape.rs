@@ -81,7 +81,7 @@ mod tests {
 
     fn promise_of(fen: &str) -> f64 {
         let board = Position::from_fen(fen).unwrap();
-        promise(&board.men(Color::White), board.men(Color::Black).all())
+        promise(&board.pieces(Color::White), board.pieces(Color::Black).all())
     }
 
     #[test]

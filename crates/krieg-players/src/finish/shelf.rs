@@ -67,7 +67,7 @@ impl Shelf {
         men: &PieceSet,
         patience: Patience,
     ) -> Result<(), String> {
-        let men_on = men.all().into_iter().filter_map(|square| men.on(square));
+        let men_on = men.all().into_iter().filter_map(|square| men.piece_on(square));
         let helpers = men_on.filter(|&man| man != Piece::King);
         let endgame = Endgame::new(helpers).ok_or("there are no tables for so many men")?;
         self.fetch_table(endgame, patience)
@@ -177,7 +177,7 @@ mod tests {
     use krieg_core::{Color, Position, Square};
 
     fn men(board: &str) -> PieceSet {
-        Position::from_fen(&format!("{board} w - - 0 1")).unwrap().men(Color::White)
+        Position::from_fen(&format!("{board} w - - 0 1")).unwrap().pieces(Color::White)
     }
 
     #[test]

@@ -119,7 +119,7 @@ impl Trees {
             }
         };
         // Whoever may ask does, at once; both hear what is answered, as both have heard of the move.
-        let may_ask = umpire.view(umpire.turn()).may_ask();
+        let may_ask = umpire.view(umpire.turn()).can_ask_any();
         let asked = may_ask.then(|| umpire.judge(Try::Any).ok()).flatten();
         let heard = Heard::new(std::iter::once(&said).chain(&asked));
         let mut goes_on = true;

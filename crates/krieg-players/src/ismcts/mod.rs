@@ -164,7 +164,7 @@ impl Player for Ismcts {
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
-        if view.may_ask() {
+        if view.can_ask_any() {
             return Ok(Try::Any.into());
         }
         self.grow(view, clock);

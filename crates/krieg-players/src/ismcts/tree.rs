@@ -250,7 +250,7 @@ mod tests {
     use krieg_core::{Audience, Color, PieceSet, Position, Verdict};
 
     fn men() -> PieceSet {
-        Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap().men(Color::White)
+        Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap().pieces(Color::White)
     }
 
     /// One choice between these squares for the king on e1, and what came of it.

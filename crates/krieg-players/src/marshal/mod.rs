@@ -105,25 +105,3 @@ impl Marshal {
         }
     }
 }
-
-/// Former name of [`OpponentMemory`].
-#[doc(hidden)]
-#[deprecated(note = "renamed to OpponentMemory")]
-pub type Memory = OpponentMemory;
-
-/// Former name of [`TryExplanation`].
-#[doc(hidden)]
-#[deprecated(note = "renamed to TryExplanation")]
-pub type Explained = TryExplanation;
-
-/// Former name of [`Exclusion`].
-#[doc(hidden)]
-#[deprecated(note = "renamed to Exclusion")]
-pub type NotDone = Exclusion;
-
-/// Former name of [`opponent_map_json`].
-#[doc(hidden)]
-#[deprecated(note = "renamed to opponent_map_json")]
-pub fn enemy_fields(map: &krieg_belief::OpponentMap) -> serde_json::Value {
-    opponent_map_json(map)
-}

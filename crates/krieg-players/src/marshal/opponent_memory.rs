@@ -36,13 +36,6 @@ impl OpponentMemory {
         Ok(memory)
     }
 
-    /// Former name of [`OpponentMemory::open`].
-    #[doc(hidden)]
-    #[deprecated(note = "renamed to open")]
-    pub fn in_file(path: impl Into<PathBuf>) -> Result<Self, String> {
-        OpponentMemory::open(path)
-    }
-
     /// The mixture with the prior for this opponent. An unknown opponent has the general prior.
     #[must_use]
     pub fn recall(&self, name: &str, opponents: OpponentMixture) -> OpponentMixture {

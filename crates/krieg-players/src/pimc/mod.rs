@@ -179,7 +179,7 @@ impl Player for Pimc {
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
-        if view.may_ask() {
+        if view.can_ask_any() {
             return Ok(Try::Any.into());
         }
         if self.worlds.len() * FEWEST < self.settings.worlds {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use krieg_core::{Observation, View, excerpt};
-use krieg_io::{Process, Program, Silence};
+use krieg_io::{ChildProcess, ProcessError, Program};
 use krieg_time::Clock;
 
 use super::words::{write_go, write_heard, write_newgame};
@@ -66,7 +66,7 @@ impl FromStr for Patience {
 #[derive(Debug)]
 pub struct Engine {
     settings: EngineSettings,
-    process: Option<Process>,
+    process: Option<ChildProcess>,
 }
 
 impl Engine {
@@ -82,7 +82,7 @@ impl Engine {
             return Ok(());
         }
         let program = &self.settings.program;
-        let process = Process::start(program)
+        let process = ChildProcess::start(program)
             .map_err(|error| Fault(format!("{program} does not start: {error}")))?;
         self.process = Some(process);
         const DOING: &str = "starting";
@@ -118,18 +118,18 @@ impl Engine {
 
     fn tell(&mut self, line: &str, doing: &str) -> Result<(), Fault> {
         let Some(process) = &self.process else { return Err(self.gone(doing)) };
-        let told = process.tell(line);
+        let told = process.send_line(line);
         told.map_err(|silence| self.fault(&silence, doing))
     }
 
     fn hear_by(&mut self, asked: Instant, allowed: Duration, doing: &str) -> Result<String, Fault> {
         let Some(process) = &self.process else { return Err(self.gone(doing)) };
-        let heard = process.hear(asked, allowed);
+        let heard = process.receive_line(asked, allowed);
         heard.map_err(|silence| self.fault(&silence, doing))
     }
 
     /// What is wrong; and away with the process, so that the next game finds a fresh one.
-    fn fault(&mut self, silence: &Silence, doing: &str) -> Fault {
+    fn fault(&mut self, silence: &ProcessError, doing: &str) -> Fault {
         self.process = None;
         Fault(format!("{}: {silence} while {doing}", self.settings.program))
     }
@@ -142,7 +142,7 @@ impl Engine {
         const DOING: &str = "thinking";
         let asked = Instant::now();
         let patience = self.settings.patience.0;
-        let allowed = clock.longest(view.player()).map_or(patience, |left| left + GRACE);
+        let allowed = clock.max_turn_time(view.player()).map_or(patience, |left| left + GRACE);
         // What it says before this is no answer to the question that follows.
         self.tell("isready", DOING)?;
         loop {

@@ -3,8 +3,8 @@
 use std::io::{self, BufWriter, Read, Write};
 
 use krieg_core::{Observation, Verdict};
-use krieg_io::{Line, Lines};
-use krieg_notation::Telling;
+use krieg_io::{InputLine, LineReader};
+use krieg_notation::TranscriptBuilder;
 
 use super::words::{read_go, read_heard, read_newgame};
 use crate::{Choice, Player, Seat};
@@ -25,7 +25,7 @@ const HELP: [&str; 7] = [
 /// A game under way.
 struct Sitting {
     seat: Seat,
-    telling: Telling,
+    telling: TranscriptBuilder,
     is_over: bool,
 }
 
@@ -37,16 +37,16 @@ pub fn serve(
     input: impl Read,
     output: impl Write,
 ) -> io::Result<()> {
-    let mut lines = Lines::new(input, LONGEST_LINE);
+    let mut lines = LineReader::new(input, LONGEST_LINE);
     let mut server = Server { name, player, sitting: None, output: BufWriter::new(output) };
     while let Some(line) = lines.read()? {
         let done = match line {
-            Line::Text(text) if text.trim() == "quit" => break,
-            Line::Text(text) => server.obey(text.trim())?,
-            Line::TooLong(begin) => {
+            InputLine::Text(text) if text.trim() == "quit" => break,
+            InputLine::Text(text) => server.obey(text.trim())?,
+            InputLine::TooLong(begin) => {
                 Err(format!("a line of more than {LONGEST_LINE} bytes: {begin:?}"))
             }
-            Line::NotText(begin) => Err(format!("not UTF-8: {begin:?}")),
+            InputLine::NotText(begin) => Err(format!("not UTF-8: {begin:?}")),
         };
         if let Err(wrong) = done {
             writeln!(server.output, "info string {wrong}")?;
@@ -93,7 +93,7 @@ impl<W: Write> Server<'_, W> {
     fn begin(&mut self, line: &str) -> Result<(), String> {
         let seat = read_newgame(line).map_err(|error| error.to_string())?;
         self.player.begin(&seat).map_err(|fault| fault.to_string())?;
-        let telling = Telling::new(seat.setup.clone(), seat.color);
+        let telling = TranscriptBuilder::new(seat.setup.clone(), seat.color);
         self.sitting = Some(Sitting { seat, telling, is_over: false });
         Ok(())
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use krieg_core::{
     Announcement, Audience, BitBoard, Capture, Checks, Color, Direction, DrawRules, Ending,
-    Observation, Outcome, PawnNews, PieceKind, Position, Ruleset, Setup, Square, Try, Verdict,
-    View, excerpt,
+    Observation, Outcome, PawnTryAnnouncement, PieceKind, Position, Ruleset, Setup, Square, Try,
+    Verdict, View, excerpt,
 };
 use krieg_time::{Clock, TimeControl};
 use thiserror::Error;
@@ -139,11 +139,13 @@ pub fn write_heard(line: &Observation) -> String {
         add(&["check", direction.name()]);
     }
     match said.pawn_tries {
-        PawnNews::Silent => {}
-        PawnNews::Count(count) => add(&["pawns", &count.to_string()]),
-        PawnNews::Whether(is_there) => add(&["pawns", if is_there { "yes" } else { "no" }]),
-        PawnNews::From(squares) if squares.is_empty() => add(&["pawns", "none"]),
-        PawnNews::From(squares) => {
+        PawnTryAnnouncement::Silent => {}
+        PawnTryAnnouncement::Count(count) => add(&["pawns", &count.to_string()]),
+        PawnTryAnnouncement::Whether(is_there) => {
+            add(&["pawns", if is_there { "yes" } else { "no" }])
+        }
+        PawnTryAnnouncement::From(squares) if squares.is_empty() => add(&["pawns", "none"]),
+        PawnTryAnnouncement::From(squares) => {
             let names: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
             add(&["pawns", &names.join(",")]);
         }
@@ -195,7 +197,7 @@ pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Observation, WordsErr
             "pawns" => said.pawn_tries = read_pawns(words.value(word)?)?,
             "end" => {
                 let name = words.value(word)?;
-                let ending = Ending::named(name).ok_or_else(|| wrong("ending", name))?;
+                let ending = Ending::from_name(name).ok_or_else(|| wrong("ending", name))?;
                 let winner = match words.value(word)? {
                     "draw" => None,
                     color => Some(read_color(color)?),
@@ -230,7 +232,7 @@ pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Observation, WordsErr
 pub fn write_go(clock: &Clock, view: &View) -> String {
     let mut text = write_clocks(clock, view.player());
     text += " tries";
-    let question = view.may_ask().then_some(Try::Any);
+    let question = view.can_ask_any().then_some(Try::Any);
     for tried in view.tries().iter().map(Try::Move).chain(question) {
         text += &format!(" {tried}");
     }
@@ -238,7 +240,7 @@ pub fn write_go(clock: &Clock, view: &View) -> String {
 }
 
 fn write_clocks(clock: &Clock, who: Color) -> String {
-    let [Some(white), Some(black)] = Color::ALL.map(|color| clock.left(color)) else {
+    let [Some(white), Some(black)] = Color::ALL.map(|color| clock.remaining(color)) else {
         return match clock.control() {
             TimeControl::Nodes(nodes) => format!("go nodes {nodes}"),
             _ => "go".to_string(),
@@ -249,7 +251,7 @@ fn write_clocks(clock: &Clock, who: Color) -> String {
         return format!("go movetime {}", left.as_millis());
     }
     let mut text = format!("go wtime {} btime {}", white.as_millis(), black.as_millis());
-    let Some(seen) = clock.seen_by(who) else { return text };
+    let Some(seen) = clock.reading(who) else { return text };
     if !seen.increment.is_zero() {
         let more = seen.increment.as_millis();
         text += &format!(" winc {more} binc {more}");
@@ -263,7 +265,8 @@ fn write_clocks(clock: &Clock, who: Color) -> String {
 /// Reads a `go` line in a game of this time control.
 pub fn read_go(line: &str, control: TimeControl, who: Color) -> Result<Clock, WordsError> {
     let mut words = Words::after(line, "go")?;
-    let mut left = Color::ALL.map(|color| Clock::new(control).left(color).unwrap_or(Duration::MAX));
+    let mut left =
+        Color::ALL.map(|color| Clock::new(control).remaining(color).unwrap_or(Duration::MAX));
     let mut moves = [0; 2];
     while let Some(word) = words.next() {
         if word == "tries" {
@@ -341,17 +344,17 @@ fn read_square(word: &str) -> Result<Square, WordsError> {
     word.parse().map_err(|_| wrong("square", word))
 }
 
-fn read_pawns(word: &str) -> Result<PawnNews, WordsError> {
+fn read_pawns(word: &str) -> Result<PawnTryAnnouncement, WordsError> {
     Ok(match word {
-        "yes" => PawnNews::Whether(true),
-        "no" => PawnNews::Whether(false),
-        "none" => PawnNews::From(BitBoard::EMPTY),
-        number if number.starts_with(|c: char| c.is_ascii_digit()) => {
-            PawnNews::Count(number.parse().map_err(|_| wrong("number of pawn tries", word))?)
-        }
+        "yes" => PawnTryAnnouncement::Whether(true),
+        "no" => PawnTryAnnouncement::Whether(false),
+        "none" => PawnTryAnnouncement::From(BitBoard::EMPTY),
+        number if number.starts_with(|c: char| c.is_ascii_digit()) => PawnTryAnnouncement::Count(
+            number.parse().map_err(|_| wrong("number of pawn tries", word))?,
+        ),
         squares => {
             let squares: Result<BitBoard, _> = squares.split(',').map(read_square).collect();
-            PawnNews::From(squares?)
+            PawnTryAnnouncement::From(squares?)
         }
     })
 }
@@ -386,7 +389,7 @@ impl<'a> Words<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use krieg_testing::{cases, draw_game, draw_setup, hat};
+    use krieg_testing::{cases, random_game, random_setup, seeded_rng};
     use proptest::prelude::*;
 
     proptest! {
@@ -394,8 +397,8 @@ mod tests {
 
         #[test]
         fn what_either_player_hears_is_read_as_it_was_written(seed in any::<u64>()) {
-            let setup = draw_setup(&mut hat(seed));
-            let game = draw_game(setup.clone(), seed, 120);
+            let setup = random_setup(&mut seeded_rng(seed));
+            let game = random_game(setup.clone(), seed, 120);
             for color in Color::ALL {
                 for line in game.record().transcript(color).observations {
                     let text = write_heard(&line);
@@ -421,9 +424,9 @@ mod tests {
             let mut clock = Clock::new(control.parse().unwrap());
             for who in [Color::White, Color::Black, Color::White] {
                 let told = read_go(&write_clocks(&clock, who), clock.control(), who).unwrap();
-                assert_eq!(told.left(who), clock.left(who), "{control}");
-                assert_eq!(told.seen_by(who), clock.seen_by(who), "{control}");
-                clock.moved(who, Duration::from_millis(20)).unwrap();
+                assert_eq!(told.remaining(who), clock.remaining(who), "{control}");
+                assert_eq!(told.reading(who), clock.reading(who), "{control}");
+                clock.record_move(who, Duration::from_millis(20)).unwrap();
             }
         }
         let unlimited = TimeControl::Unlimited;

@@ -29,7 +29,7 @@ impl Hall {
         let advice = self.inner.coach.advise(asked).await.map_err(|_| Refusal::TooMany)?;
         let mut value = json!({ "observations": heard });
         if let Value::Object(fields) = &mut value {
-            fields.extend(advice.fields());
+            fields.extend(advice.to_json());
         }
         Ok(value)
     }

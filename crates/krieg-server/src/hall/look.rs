@@ -1,8 +1,8 @@
 //! Looking at games: their records once they are over, and what a player knows before.
 
 use krieg_core::{Announcement, Color, Ending, Observation, Record, Verdict, placement};
-use krieg_notation::json::{End, Side};
-use krieg_notation::{Teller, Told, pgn};
+use krieg_notation::json::{ColorJson, OutcomeJson};
+use krieg_notation::{Narrator, SavedGame, pgn};
 use serde_json::{Value, json};
 
 use super::Hall;
@@ -34,7 +34,7 @@ impl Hall {
     }
 
     /// A game that is over, as it was played or as it was brought.
-    async fn told(&self, facts: &Facts) -> Result<Told, Refusal> {
+    async fn told(&self, facts: &Facts) -> Result<SavedGame, Refusal> {
         if facts.source == Source::Uploaded {
             let number = facts.number;
             let text = self.inner.store.read(move |c| Facts::uploaded_text(c, number)).await?;
@@ -45,14 +45,14 @@ impl Hall {
         }
         let table = self.table(&facts.id).await?;
         let sitting = table.sitting();
-        Ok(Told::Record(Box::new(sitting.game().record().clone())))
+        Ok(SavedGame::Record(Box::new(sitting.game().record().clone())))
     }
 
     /// The record of a game that is over and known in full.
     pub(super) async fn record(&self, facts: &Facts) -> Result<Record, Refusal> {
         match self.told(facts).await? {
-            Told::Record(record) => Ok(*record),
-            Told::Transcript(_) => Err(Refusal::NotNow(
+            SavedGame::Record(record) => Ok(*record),
+            SavedGame::Transcript(_) => Err(Refusal::NotNow(
                 "Only one side of this game is known, so it cannot be analysed.",
             )),
         }
@@ -70,8 +70,8 @@ impl Hall {
             return Ok(pgn::write_transcript(&sitting.game().record().transcript(you)));
         }
         Ok(match self.told(&facts).await? {
-            Told::Record(record) => pgn::write_record(&record),
-            Told::Transcript(transcript) => pgn::write_transcript(&transcript),
+            SavedGame::Record(record) => pgn::write_record(&record),
+            SavedGame::Transcript(transcript) => pgn::write_transcript(&transcript),
         })
     }
 
@@ -97,11 +97,11 @@ impl Hall {
     pub async fn upload(&self, person: Option<&Person>, text: String) -> Result<Facts, Refusal> {
         let told = read_pgn(&text)?;
         let (setup, tags, outcome, moves, tries) = match &told {
-            Told::Record(told) => {
+            SavedGame::Record(told) => {
                 let tries = told.entries().len();
                 (told.setup(), told.tags(), told.outcome(), told.moves(), tries)
             }
-            Told::Transcript(told) => {
+            SavedGame::Transcript(told) => {
                 let moves = told
                     .observations
                     .iter()
@@ -152,7 +152,7 @@ impl Hall {
 const MOST_TRIES: usize = 2_000;
 
 /// Reads a text with one game in it.
-fn read_pgn(text: &str) -> Result<Told, Refusal> {
+fn read_pgn(text: &str) -> Result<SavedGame, Refusal> {
     let mut games = pgn::read(text);
     let first =
         games.next().ok_or_else(|| Refusal::BadRequest("There is no game in it.".into()))?;
@@ -165,17 +165,17 @@ fn read_pgn(text: &str) -> Result<Told, Refusal> {
 
 fn end_value(outcome: Option<krieg_core::Outcome>) -> Value {
     let Some(outcome) = outcome else { return Value::Null };
-    let mut end = serde_json::to_value(End::from(outcome)).unwrap_or_default();
+    let mut end = serde_json::to_value(OutcomeJson::from(outcome)).unwrap_or_default();
     end["text"] = outcome.to_string().into();
     end
 }
 
 /// What was said at an end away from the board.
 fn closing(record: &Record) -> Option<Announcement> {
-    let outcome = record.outcome().filter(|outcome| !outcome.ending.stands_on_the_board())?;
+    let outcome = record.outcome().filter(|outcome| !outcome.ending.is_decided_by_position())?;
     let mut game = record.replay(usize::MAX);
     // A flag that loses nothing falls while the other has his king alone.
-    let is_bare = |color: Color| game.umpire().view(color).men().all().len() == 1;
+    let is_bare = |color: Color| game.umpire().view(color).pieces().all().len() == 1;
     let loser = match outcome.winner {
         Some(winner) => !winner,
         None if is_bare(Color::Black) => Color::White,
@@ -191,23 +191,25 @@ fn closing(record: &Record) -> Option<Announcement> {
 }
 
 /// All steps of a game, as far as it is told.
-fn steps(told: &Told) -> Value {
+fn steps(told: &SavedGame) -> Value {
     let (setup, opening, outcome, narrator, closing) = match told {
-        Told::Record(told) => (told.setup(), told.opening(), told.outcome(), None, closing(told)),
-        Told::Transcript(told) => {
+        SavedGame::Record(told) => {
+            (told.setup(), told.opening(), told.outcome(), None, closing(told))
+        }
+        SavedGame::Transcript(told) => {
             (&told.setup, &told.opening, told.outcome, Some(told.player), None)
         }
     };
     let closing =
         closing.map(|said| Observation { tried: None, announcement: said, spent_ms: None });
-    let mut teller = Teller::of(told);
+    let mut teller = Narrator::new(told);
     let mut ply = 0;
     let mut steps = Vec::new();
-    for line in told.lines().iter().chain(&closing) {
-        let name = line.tried.map(|_| teller.name(line));
+    for line in told.observations().iter().chain(&closing) {
+        let name = line.tried.map(|_| teller.try_text(line));
         teller.advance(line);
         let mut step = json!({
-            "by": Side::from(line.announcement.by),
+            "by": ColorJson::from(line.announcement.by),
             "try": line.tried.map(|tried| tried.to_string()),
             "name": name,
             "announcement": said_value(&line.announcement),
@@ -217,7 +219,7 @@ fn steps(told: &Told) -> Value {
             "fen": teller.position().map(|position| position.to_string()),
         });
         if narrator.is_some() {
-            let own = teller.men().first().copied();
+            let own = teller.piece_sets().first().copied();
             step["pieces"] = own.map(|men| placement::write(|square| men.letter(square))).into();
         }
         steps.push(step);
@@ -228,6 +230,6 @@ fn steps(told: &Told) -> Value {
         "opening": { "announcement": said_value(opening), "text": opening.to_string() },
         "steps": steps,
         "end": end_value(outcome),
-        "narrator": narrator.map(Side::from),
+        "narrator": narrator.map(ColorJson::from),
     })
 }

@@ -213,7 +213,7 @@ pub async fn list(
     query: Result<Query<GamesQuery>, axum::extract::rejection::QueryRejection>,
 ) -> Result<Json<ManyGames>, Refusal> {
     let Query(query) =
-        query.map_err(|why| Refusal::BadRequest(krieg_core::reason(why.body_text())))?;
+        query.map_err(|why| Refusal::BadRequest(krieg_core::short_reason(why.body_text())))?;
     let filter = Filter {
         status: query.status,
         ruleset: query.ruleset.as_deref().map(|name| ruleset(name).map(|r| r.name)).transpose()?,

@@ -170,7 +170,7 @@ pub async fn ratings(
     query: Result<Query<RatingsQuery>, QueryRejection>,
 ) -> Result<Json<Ratings>, Refusal> {
     let Query(query) =
-        query.map_err(|why| Refusal::BadRequest(krieg_core::reason(why.body_text())))?;
+        query.map_err(|why| Refusal::BadRequest(krieg_core::short_reason(why.body_text())))?;
     let ruleset = super::games::ruleset(query.ruleset.as_deref().unwrap_or("icc"))?.name;
     let ratings = app.hall.store().read(move |c| Rated::list(c, ruleset, 200)).await?;
     Ok(Json(Ratings { ruleset: ruleset.to_string(), ratings }))
@@ -243,7 +243,9 @@ impl<T: serde::de::DeserializeOwned, S: Send + Sync> axum::extract::FromRequest<
             Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
                 Err(Refusal::TooLarge)
             }
-            Err(rejection) => Err(Refusal::BadRequest(krieg_core::reason(rejection.body_text()))),
+            Err(rejection) => {
+                Err(Refusal::BadRequest(krieg_core::short_reason(rejection.body_text())))
+            }
         }
     }
 }

@@ -130,7 +130,7 @@ pub async fn socket(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
     let upgrade =
-        upgrade.map_err(|why| Refusal::BadRequest(krieg_core::reason(why.body_text())))?;
+        upgrade.map_err(|why| Refusal::BadRequest(krieg_core::short_reason(why.body_text())))?;
     let person = caller.named()?.id;
     let open = app.limits.open_socket(caller.address).ok_or(Refusal::TooMany)?;
     // A foreign game is refused before there is a socket.
@@ -219,7 +219,7 @@ impl Connection {
         let asked: ActionRequest = match serde_json::from_str(text) {
             Ok(asked) => asked,
             Err(why) => {
-                let why = krieg_core::reason(format!("This is no message: {why}"));
+                let why = krieg_core::short_reason(format!("This is no message: {why}"));
                 return (reference(text), Err(Refusal::BadRequest(why)));
             }
         };

@@ -198,16 +198,16 @@ impl Sitting {
 
     fn tried(&mut self, tried: Try, ms: u32) -> Result<Change, Impossible> {
         let by = self.game.umpire().turn();
-        let men = *self.game.umpire().view(by).men();
+        let men = *self.game.umpire().view(by).pieces();
         let ply = self.game.umpire().view(by).ply();
         let said = self.game.judge_timed(tried, Some(ms))?;
         let spent = Duration::from_millis(ms.into());
         // Whether the flag fell was asked before the try was heard.
-        let _ = self.clock.used(by, self.turn_used, spent);
+        let _ = self.clock.charge(by, self.turn_used, spent);
         self.turn_used += spent;
         let moved = said.verdict == Verdict::Moved;
         if moved {
-            self.clock.pressed(by);
+            self.clock.press(by);
             self.turn_used = Duration::ZERO;
             self.facts.moves += 1;
             if self.offer == Some(!by) {

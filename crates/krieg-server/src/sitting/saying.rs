@@ -5,7 +5,7 @@ use std::time::Instant;
 use krieg_core::{
     Announcement, Color, Observation, PieceSet, Position, Record, Try, Verdict, View,
 };
-use krieg_notation::json::{Said, Seen, Side};
+use krieg_notation::json::{AnnouncementJson, ColorJson, ViewJson};
 use krieg_notation::san;
 use serde_json::{Value, json};
 
@@ -15,17 +15,17 @@ use super::Sitting;
 #[derive(Debug, Clone)]
 pub struct Heard(Value);
 
-pub(super) fn side(color: Color) -> Side {
+pub(super) fn side(color: Color) -> ColorJson {
     color.into()
 }
 
 /// What the umpire said, as an object.
 pub fn said_value(said: &Announcement) -> Value {
-    serde_json::to_value(Said::from(said)).expect("texts and numbers are always JSON")
+    serde_json::to_value(AnnouncementJson::from(said)).expect("texts and numbers are always JSON")
 }
 
 fn seen_value(view: &View) -> Value {
-    serde_json::to_value(Seen::from(view)).expect("texts and numbers are always JSON")
+    serde_json::to_value(ViewJson::from(view)).expect("texts and numbers are always JSON")
 }
 
 /// The line as a player is told it. `men` are his own before the try, if it was his.
@@ -68,16 +68,16 @@ pub(crate) fn move_number(start: &Position, ply: u32) -> u32 {
 /// All that a player heard in a game, in order.
 fn game_log(record: &Record, player: Color, last_words: Option<&Announcement>) -> Vec<Value> {
     let told = record.transcript(player);
-    let mut view = View::new(told.setup.ruleset, told.setup.start.men(player), &told.opening);
+    let mut view = View::new(told.setup.ruleset, told.setup.start.pieces(player), &told.opening);
     let opening = Observation { tried: None, announcement: told.opening, spent_ms: None };
     let mut log = vec![line_value(0, player, &opening, None, move_number(&told.setup.start, 0))];
     let after_all =
         last_words.map(|said| Observation { tried: None, announcement: *said, spent_ms: None });
     for line in told.observations.iter().chain(&after_all) {
-        let men = (line.announcement.by == player).then_some(view.men());
+        let men = (line.announcement.by == player).then_some(view.pieces());
         let number = move_number(&told.setup.start, view.ply());
         log.push(line_value(log.len(), player, line, men, number));
-        view.live(line);
+        view.observe(line);
     }
     log
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use krieg_core::Color;
-use krieg_time::{Allotment, TimeControl};
+use krieg_time::{TimeBudget, TimeControl};
 use serde_json::{Value, json};
 
 use super::Sitting;
@@ -11,7 +11,7 @@ use super::Sitting;
 impl Sitting {
     /// When the flag of the side to move will fall.
     pub fn flag_falls_at(&self) -> Option<Instant> {
-        let left = self.clock.left(self.turn()?)?;
+        let left = self.clock.remaining(self.turn()?)?;
         let free = match self.facts.control {
             TimeControl::Delay { delay, .. } => delay.saturating_sub(self.turn_used),
             _ => Duration::ZERO,
@@ -32,9 +32,9 @@ impl Sitting {
             if turn == Some(color) {
                 let since = Duration::from_millis(self.since_asked(now).into());
                 // A flag that has just fallen is told by the umpire, not here.
-                let _ = clock.used(color, self.turn_used, since);
+                let _ = clock.charge(color, self.turn_used, since);
             }
-            clock.left(color).map(|left| left.as_millis() as u64)
+            clock.remaining(color).map(|left| left.as_millis() as u64)
         };
         match (left(Color::White), left(Color::Black)) {
             (Some(white), Some(black)) => {
@@ -52,11 +52,11 @@ impl Sitting {
             TimeControl::Delay { delay, .. } => self.turn_used.saturating_sub(delay),
             _ => self.turn_used,
         };
-        if let Some(mut seen) = self.clock.seen_by(bot) {
+        if let Some(mut seen) = self.clock.reading(bot) {
             seen.left += counted;
-            return Allotment::from(seen).soft.min(likes);
+            return TimeBudget::from(seen).soft.min(likes);
         }
-        self.clock.left(bot).map_or(likes, |left| ((left + counted) / 2).min(likes))
+        self.clock.remaining(bot).map_or(likes, |left| ((left + counted) / 2).min(likes))
     }
 
     /// How much of this turn has passed.

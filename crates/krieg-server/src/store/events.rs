@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use krieg_core::{Color, Ending, Try};
-use krieg_notation::json::Side;
+use krieg_notation::json::ColorJson;
 use rusqlite::{Connection, params};
 
 /// Something that happened at a table. A game is its settings and these, in order.
@@ -50,7 +50,7 @@ impl FromStr for Event {
         let read = || {
             Some(match words[..] {
                 ["try", tried, ms] => Event::Tried(tried.parse().ok()?, ms.parse().ok()?),
-                ["end", ending, by] => Event::Ended(Ending::named(ending)?, color(by)?),
+                ["end", ending, by] => Event::Ended(Ending::from_name(ending)?, color(by)?),
                 ["offer", by] => Event::Offered(color(by)?),
                 ["decline", by] => Event::Declined(color(by)?),
                 ["rematch", by] => Event::WantsAnother(color(by)?),
@@ -62,7 +62,7 @@ impl FromStr for Event {
 }
 
 fn color(name: &str) -> Option<Color> {
-    serde_json::from_value::<Side>(name.into()).ok().map(Color::from)
+    serde_json::from_value::<ColorJson>(name.into()).ok().map(Color::from)
 }
 
 impl Event {

@@ -1,7 +1,7 @@
 //! Games as rows: what was settled about each, and how it stands.
 
 use krieg_core::{Color, Outcome, Position, Ruleset, Setup};
-use krieg_notation::json::Side;
+use krieg_notation::json::ColorJson;
 use krieg_time::TimeControl;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
@@ -107,7 +107,7 @@ pub struct Summary {
     white: Option<Sitter>,
     black: Option<Sitter>,
     #[schema(value_type = Option<String>)]
-    you: Option<Side>,
+    you: Option<ColorJson>,
     moves: u32,
     result: Option<String>,
     ending: Option<String>,
@@ -153,7 +153,7 @@ impl Facts {
             status: self.status,
             white,
             black,
-            you: person.and_then(|person| self.color_of(person)).map(Side::from),
+            you: person.and_then(|person| self.color_of(person)).map(ColorJson::from),
             moves: self.moves,
             result: self.result.clone(),
             ending: self.ending.clone(),

@@ -1,6 +1,6 @@
 //! People and bots, their sessions and their ratings, as rows.
 
-use krieg_stats::glicko2::{Glicko, System};
+use krieg_stats::glicko2::{Glicko2Rating, Glicko2System};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -188,12 +188,16 @@ fn folded(name: &str) -> String {
 }
 
 /// Somebody's rating, and from how many games; a newcomer's, if there are none.
-fn rating(connection: &Connection, person: i64, ruleset: &str) -> rusqlite::Result<(Glicko, i64)> {
+fn rating(
+    connection: &Connection,
+    person: i64,
+    ruleset: &str,
+) -> rusqlite::Result<(Glicko2Rating, i64)> {
     let sql = "SELECT rating, deviation, volatility, games FROM ratings
                WHERE person = ?1 AND ruleset = ?2";
     let read = |row: &Row| {
         let [rating, deviation, volatility] = [row.get(0)?, row.get(1)?, row.get(2)?];
-        Ok((Glicko { rating, deviation, volatility }, row.get(3)?))
+        Ok((Glicko2Rating { rating, deviation, volatility }, row.get(3)?))
     };
     let found = connection.prepare_cached(sql)?.query_row(params![person, ruleset], read);
     Ok(found.optional()?.unwrap_or_default())
@@ -209,7 +213,7 @@ pub(super) fn rate(
     let before = [rating(connection, white, ruleset)?, rating(connection, black, ruleset)?];
     for (at, person, score) in [(0, white, score), (1, black, 1.0 - score)] {
         let (own, games) = before[at];
-        let after = System::default().update(own, &[(before[1 - at].0, score)]);
+        let after = Glicko2System::default().update(own, &[(before[1 - at].0, score)]);
         let sql = "INSERT OR REPLACE INTO ratings VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         connection.execute(
             sql,

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use krieg_chess::{Budget, evaluate_batch};
 use krieg_core::{Color, Observer, Position, Record, Try, Verdict, View};
-use krieg_notation::json::Side;
+use krieg_notation::json::ColorJson;
 use krieg_players::Seat;
-use krieg_players::marshal::{Explanation, enemy_fields};
+use krieg_players::marshal::{Explanation, opponent_map_json};
 use krieg_time::TimeControl;
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, oneshot};
@@ -196,7 +196,7 @@ impl Watcher {
 
     fn observe(&mut self, entry: &krieg_core::Entry) {
         if let Some(line) = self.ear.observe(entry) {
-            self.view.live(&line);
+            self.view.observe(&line);
             self.lines.push(line);
         }
     }
@@ -234,7 +234,7 @@ impl Watcher {
 
 /// The map of the other side, with what is hardly likely left out: there is one for every moment.
 fn coarse(told: &Explanation) -> Value {
-    let mut enemy = enemy_fields(&told.map);
+    let mut enemy = opponent_map_json(&told.map);
     if let Value::Object(squares) = &mut enemy {
         for kinds in squares.values_mut().filter_map(Value::as_object_mut) {
             kinds.retain(|_, chance| chance.as_f64().is_some_and(|chance| chance >= 0.01));
@@ -252,7 +252,7 @@ fn worth_a_word(moment: &Value, color: Color) -> Option<Value> {
     let loss = moment["loss"].as_f64().filter(|loss| *loss >= MUCH)?;
     let why: Vec<&str> = moment["reasons"].as_array()?.iter().filter_map(Value::as_str).collect();
     Some(json!({
-        "side": Side::from(color), "at": moment["at"], "move": moment["move"], "loss": loss, "text": why.join(" "),
+        "side": ColorJson::from(color), "at": moment["at"], "move": moment["move"], "loss": loss, "text": why.join(" "),
     }))
 }
 

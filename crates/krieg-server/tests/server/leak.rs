@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::common::{House, Person, Seat};
 use futures_util::future::join_all;
 use krieg_core::{Color, Game, Ruleset, Setup, Try, Verdict};
-use krieg_testing::hat;
+use krieg_testing::seeded_rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt};
 use serde_json::{Value, json};
@@ -141,7 +141,7 @@ async fn compare(house: &House, case: Case) -> Told {
 async fn play_against_bot(spy: &Person, case: Case) -> Spied {
     let bot = json!({ "kind": "bot", "name": case.bot, "ms": 10 });
     let game = spy.begin(case.wanted(bot)).await;
-    let mut rng = hat(case.number as u64);
+    let mut rng = seeded_rng(case.number as u64);
     let mut eyes = Eyes::open(spy, &game).await;
     let mut tries: Vec<Try> = Vec::new();
     while eyes.wait_for_turn(case).await && tries.len() < TRIES {
@@ -251,7 +251,7 @@ fn replay(record: &Game, entries: usize) -> Game {
 /// Another game that sounds the same to the spy, as far as there is one in which the hidden men stand elsewhere at the end; and how
 /// many tries of the true one that is.
 fn twin(record: &Game, case: Case) -> (usize, Game) {
-    let mut rng = hat(1_000 + case.number as u64);
+    let mut rng = seeded_rng(1_000 + case.number as u64);
     let entries = record.record().entries();
     let mut truth = Game::new(record.record().setup().clone());
     let mut worlds = vec![truth.clone()];
@@ -260,7 +260,7 @@ fn twin(record: &Game, case: Case) -> (usize, Game) {
         truth.judge(entry.tried).unwrap();
         if entry.announcement.by == case.spy {
             worlds.retain_mut(|world| world.judge(entry.tried) == Ok(entry.announcement));
-        } else if entry.announcement.is_heard_by(case.spy) {
+        } else if entry.announcement.is_observed_by(case.spy) {
             worlds =
                 worlds.iter().flat_map(|world| sounding_like(world, entry, &mut rng)).collect();
         }
@@ -269,7 +269,7 @@ fn twin(record: &Game, case: Case) -> (usize, Game) {
         worlds.sort_by_key(|world| world.umpire().position() == truth.umpire().position());
         worlds.truncate(WORLDS);
         match worlds.first() {
-            Some(world) if entry.announcement.is_heard_by(case.spy) => {
+            Some(world) if entry.announcement.is_observed_by(case.spy) => {
                 let differs = world.umpire().position() != truth.umpire().position();
                 // Where nothing can differ any more, what was found before is worth more.
                 if differs || found.0 == 0 {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use krieg_core::{BitBoard, Piece, Square};
-use krieg_notation::KingsLine;
+use krieg_notation::MultiKingFen;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -114,9 +114,9 @@ impl Tablebase {
         steps: &[Step],
         entries: &Unpacked,
         entry: Entry,
-    ) -> Result<KingsLine, ProbeError> {
+    ) -> Result<MultiKingFen, ProbeError> {
         let tries = self.tries(filed, steps, entries, entry, entry.kings)?;
         let men: Vec<(Square, Piece)> = filed.men().map(|(piece, at)| (at, piece)).collect();
-        Ok(KingsLine::new(men, BitBoard(entry.kings), u32::from(entry.distance), tries))
+        Ok(MultiKingFen::new(men, BitBoard(entry.kings), u32::from(entry.distance), tries))
     }
 }

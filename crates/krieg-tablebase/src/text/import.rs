@@ -3,9 +3,9 @@
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use krieg_core::{BitBoard, Color, Move, Piece, Square, excerpt, reason};
-use krieg_io::{Line, Lines};
-use krieg_notation::{KingsError, KingsLine};
+use krieg_core::{BitBoard, Color, Move, Piece, Square, excerpt, short_reason};
+use krieg_io::{InputLine, LineReader};
+use krieg_notation::{MultiKingFen, MultiKingFenError};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -91,7 +91,7 @@ impl Tablebase {
         stop: &AtomicBool,
         report: &mut dyn FnMut(u64),
     ) -> Result<Imported, ImportError> {
-        let mut lines = Lines::new(lines, LONGEST);
+        let mut lines = LineReader::new(lines, LONGEST);
         let mut next = 1;
         let mut filing = endgame.map(Filing::new);
         loop {
@@ -128,11 +128,11 @@ impl Tablebase {
 }
 
 fn fault(line: u32, text: &str, why: impl ToString) -> ImportError {
-    ImportError::Line { line, text: excerpt(text), why: reason(why) }
+    ImportError::Line { line, text: excerpt(text), why: short_reason(why) }
 }
 
 /// The next lines, and what ended them if that was a fault.
-fn batch(lines: &mut Lines<impl Read>, first: u32) -> (Vec<String>, Option<ImportError>) {
+fn batch(lines: &mut LineReader<impl Read>, first: u32) -> (Vec<String>, Option<ImportError>) {
     let mut batch = Vec::new();
     while batch.len() < BATCH {
         let line = first + batch.len() as u32;
@@ -140,11 +140,11 @@ fn batch(lines: &mut Lines<impl Read>, first: u32) -> (Vec<String>, Option<Impor
             return (batch, Some(fault(line, "", "there are more lines than any table has")));
         }
         match lines.read() {
-            Ok(Some(Line::Text(text))) => batch.push(text.to_string()),
-            Ok(Some(Line::TooLong(text))) => {
+            Ok(Some(InputLine::Text(text))) => batch.push(text.to_string()),
+            Ok(Some(InputLine::TooLong(text))) => {
                 return (batch, Some(fault(line, &text, "it is too long")));
             }
-            Ok(Some(Line::NotText(text))) => {
+            Ok(Some(InputLine::NotText(text))) => {
                 return (batch, Some(fault(line, &text, "it is no text")));
             }
             Ok(None) => break,
@@ -179,8 +179,8 @@ fn understand(text: &str, line: u32) -> Result<(Disposition, Filed), String> {
     if text.is_empty() {
         return Err("the line is empty".to_string());
     }
-    let read: KingsLine = text.parse().map_err(|error: KingsError| error.reason)?;
-    let asked = Metaposition::new(Color::White, read.men(), read.kings())?;
+    let read: MultiKingFen = text.parse().map_err(|error: MultiKingFenError| error.reason)?;
+    let asked = Metaposition::new(Color::White, read.pieces(), read.king_squares())?;
     let distance = u16::try_from(read.moves_to_mate)
         .map_err(|_| format!("no mate takes {} moves", read.moves_to_mate))?;
     let &first = read.tries.first().ok_or("there is nothing to try")?;
@@ -251,7 +251,7 @@ impl Filing {
             .map(|(piece, at)| (entry.way.undo_square(at), piece))
             .collect();
         let kings = BitBoard(entry.way.undo_squares(entry.kings));
-        let text = KingsLine::new(men, kings, u32::from(entry.distance), Vec::new());
+        let text = MultiKingFen::new(men, kings, u32::from(entry.distance), Vec::new());
         let why = match entry.kings == other.kings {
             true => format!("line {} has the same kings", other.line),
             false => format!("all its kings are in line {}", other.line),

@@ -29,7 +29,7 @@ impl Attacker {
     /// All of it as a metaposition, with the attacker to move. The words say why it is none.
     pub fn metaposition(&self) -> Result<Metaposition, String> {
         let board = self.boards.first().ok_or("no board agrees with what was heard")?;
-        Metaposition::of_men(&board.men(self.color), self.kings())
+        Metaposition::of_men(&board.pieces(self.color), self.kings())
     }
 
     /// Hears the answer to his own try.
@@ -64,7 +64,7 @@ pub fn board(start: &Metaposition, king: Square) -> Option<Position> {
     let men = PieceSet::new(attacker, squares, (false, false));
     let lone = lone_king(!attacker, king);
     let (white, black) = if attacker == Color::White { (&men, &lone) } else { (&lone, &men) };
-    Position::of_men(white, black, attacker, None)
+    Position::from_pieces(white, black, attacker, None)
 }
 
 /// A square of White's board as the attacker of this colour sees it, and back: Black goes down the board where White goes up.

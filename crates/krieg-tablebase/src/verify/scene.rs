@@ -139,7 +139,7 @@ pub fn lone_king(color: Color, square: Square) -> PieceSet {
 
 /// White's men and a lone king, White to move; `None` if that cannot be.
 fn board(men: &PieceSet, king: Square) -> Option<Position> {
-    Position::of_men(men, &lone_king(Color::Black, king), Color::White, None)
+    Position::from_pieces(men, &lone_king(Color::Black, king), Color::White, None)
 }
 
 /// Where the lone king may be, by the umpire's boards.
@@ -151,9 +151,9 @@ pub fn legal_kings(disposition: &Disposition) -> u64 {
 
 /// Where White's men stand on a board; `None` if that is no endgame.
 fn disposition_of(board: &Position) -> Option<Disposition> {
-    let men = board.men(Color::White);
+    let men = board.pieces(Color::White);
     let list: Vec<(Square, Piece)> =
-        men.all().into_iter().filter_map(|square| Some((square, men.on(square)?))).collect();
+        men.all().into_iter().filter_map(|square| Some((square, men.piece_on(square)?))).collect();
     Disposition::from_men(&list)
 }
 

@@ -32,13 +32,6 @@ impl Explanation {
         }
     }
 
-    /// Former name of [`Explanation::to_json`].
-    #[doc(hidden)]
-    #[deprecated(note = "renamed to to_json")]
-    pub fn fields(&self) -> Map<String, Value> {
-        self.to_json()
-    }
-
     fn try_json(&self, known: &TryExplanation) -> Value {
         let TryExplanation { mv, visits, visit_share, expected, effects, exclusion } = known;
         let TryEffects { legal, victims, checks, mates, recaptured, exchange } = *effects;

@@ -128,23 +128,3 @@ impl Default for ValueModel {
         DEFAULT_MODEL.clone()
     }
 }
-
-/// Former name of [`ValueModel`].
-#[doc(hidden)]
-#[deprecated(note = "renamed to ValueModel")]
-pub type Worth = ValueModel;
-
-/// Former name of [`TdTargets`].
-#[doc(hidden)]
-#[deprecated(note = "renamed to TdTargets")]
-pub type Hindsight = TdTargets;
-
-/// Former name of [`fit_value_model`].
-#[doc(hidden)]
-#[deprecated(note = "renamed to fit_value_model")]
-pub fn learn(
-    records: &[krieg_core::Record],
-    targets: &TdTargets,
-) -> Result<(ValueModel, FitReport), FitError> {
-    fit_value_model(records, targets)
-}
