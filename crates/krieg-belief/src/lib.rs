@@ -42,7 +42,7 @@ mod hybrid;
 mod last_observation;
 mod move_filter;
 mod observation_model;
-mod opponent;
+pub mod opponent;
 mod opponent_board;
 mod opponent_map;
 mod opponent_turn;

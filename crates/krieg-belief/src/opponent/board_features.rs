@@ -24,7 +24,7 @@ const COUNTED: u16 = 32;
 pub const BOARD_FEATURES: usize = TURNS + COUNTED as usize;
 
 /// Names everything that there is about a board on which he is to move.
-pub fn notice(board: &Board, situation: &OpponentContext, mut name: impl FnMut(usize)) {
+pub fn for_each_feature(board: &Board, situation: &OpponentContext, mut name: impl FnMut(usize)) {
     let he = board.side_to_move();
     let seen = |square: Square| square.relative_to(he) as usize;
     for (side, color) in [he, !he].into_iter().enumerate() {
@@ -57,7 +57,7 @@ mod tests {
 
     fn noticed(fen: &str, situation: &OpponentContext) -> Vec<usize> {
         let mut names = Vec::new();
-        notice(&fen.parse().unwrap(), situation, |name| names.push(name));
+        for_each_feature(&fen.parse().unwrap(), situation, |name| names.push(name));
         names
     }
 

@@ -9,9 +9,9 @@ use crate::{OpponentContext, OpponentTurn};
 #[derive(Debug, Clone)]
 pub struct Decision {
     /// The board before it, which the player did not see.
-    pub board: Position,
+    pub position: Position,
     /// What he knew.
-    pub situation: OpponentContext,
+    pub context: OpponentContext,
     /// What he played.
     pub chosen: BoardMove,
 }
@@ -36,7 +36,7 @@ impl Decision {
             let situation = &mut knows[said.by as usize];
             situation.begin_turn(lost_on, turn.has_pawn_try());
             let chosen = board.board_move(mv);
-            tell(said.by, Decision { board, situation: *situation, chosen });
+            tell(said.by, Decision { position: board, context: *situation, chosen });
             situation.record_move(Some(chosen), said.capture.map(|capture| capture.square));
             lost_on = said.capture.map(|_| mv.to);
             turn = OpponentTurn::after(said);
@@ -46,7 +46,7 @@ impl Decision {
     /// His legal moves, and which of them he chose.
     pub fn moves(&self) -> (Vec<BoardMove>, usize) {
         let mut moves = Vec::new();
-        self.board.board().generate_moves(|of_one_man| {
+        self.position.board().generate_moves(|of_one_man| {
             moves.extend(of_one_man);
             false
         });
@@ -59,7 +59,11 @@ impl Decision {
 #[cfg(test)]
 impl Decision {
     /// The same, as somebody would choose who plays each move as often as this says.
-    pub fn by_habit(&self, rng: &mut impl rand::Rng, weight: impl Fn(&BoardMove) -> f64) -> Self {
+    pub fn with_random_choice(
+        &self,
+        rng: &mut impl rand::Rng,
+        weight: impl Fn(&BoardMove) -> f64,
+    ) -> Self {
         use rand::RngExt;
         let (moves, _) = self.moves();
         let mut at = rng.random::<f64>() * moves.iter().map(&weight).sum::<f64>();
@@ -88,15 +92,15 @@ mod tests {
         assert_eq!(told.len(), 5);
         let (color, taking) = &told[2];
         assert_eq!(*color, Color::White);
-        assert!(taking.situation.has_pawn_try && taking.situation.lost_on().is_none());
-        assert_eq!(taking.situation.last_move, Some("e2e4".parse().unwrap()));
+        assert!(taking.context.has_pawn_try && taking.context.lost_on().is_none());
+        assert_eq!(taking.context.last_move, Some("e2e4".parse().unwrap()));
         let (_, taking_back) = &told[3];
-        assert_eq!(taking_back.situation.lost_on(), Some(Square::D5));
+        assert_eq!(taking_back.context.lost_on(), Some(Square::D5));
         let (moves, chosen) = taking_back.moves();
         assert_eq!(moves[chosen], taking_back.chosen);
         let (_, last) = &told[4];
-        assert_eq!(last.situation.captured_on, Some(Square::D5));
-        assert_eq!(last.situation.lost_on(), Some(Square::D5));
-        assert_eq!(last.situation.move_count, 2);
+        assert_eq!(last.context.captured_on, Some(Square::D5));
+        assert_eq!(last.context.lost_on(), Some(Square::D5));
+        assert_eq!(last.context.move_count, 2);
     }
 }

@@ -7,7 +7,7 @@ use cozy_chess::{Color, Piece, Square};
 
 /// A run of features with one name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Group {
+pub struct FeatureGroup {
     /// The name in the file.
     pub name: &'static str,
     /// Where it begins in the list.
@@ -20,7 +20,7 @@ macro_rules! groups {
     ($($(#[$doc:meta])* $id:ident $name:literal $len:expr;)*) => {
         groups!(@offsets 0; $($(#[$doc])* $id $len;)*);
         /// Every group, in the order of the list.
-        pub const GROUPS: &[Group] = &[$(Group { name: $name, start: $id, len: $len }),*];
+        pub const FEATURE_GROUPS: &[FeatureGroup] = &[$(FeatureGroup { name: $name, start: $id, len: $len }),*];
     };
     (@offsets $start:expr; $(#[$doc:meta])* $id:ident $len:expr; $($rest:tt)*) => {
         $(#[$doc])*
@@ -35,7 +35,7 @@ macro_rules! groups {
 
 groups! {
     /// Which man moves, by stage of the game; pawn to king within a stage.
-    MAN "man" 24;
+    MOVED_PIECE "man" 24;
     /// Where he goes, seen from his side, a1 first.
     TO "to-pawn" 64;
     TO_KNIGHT "to-knight" 64;
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn groups_follow_each_other_and_squares_are_seen_from_the_players_side() {
         let mut next = 0;
-        for group in GROUPS {
+        for group in FEATURE_GROUPS {
             assert_eq!(group.start, next, "{}", group.name);
             next += group.len;
         }

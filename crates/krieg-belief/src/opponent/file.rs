@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use krieg_core::excerpt;
 use thiserror::Error;
 
-use super::feature_groups::{GROUPS, MOVE_FEATURES};
+use super::feature_groups::{FEATURE_GROUPS, MOVE_FEATURES};
 use super::hidden_layer::{HIDDEN_UNITS, HiddenActivations, HiddenLayer};
 use super::mixture::MAX_OPPONENT_TYPES;
 
@@ -39,10 +39,10 @@ impl OpponentType {
 pub enum OpponentMixtureError {
     /// It is something else.
     #[error("this is no file of opponents: it does not begin with {HEADING:?}")]
-    Another,
+    WrongHeading,
     /// A line that is neither a kind of player nor a group of features.
     #[error("line {line}: {text:?} is neither a player nor a group of features")]
-    Unknown {
+    UnknownLine {
         /// Counted from 1.
         line: usize,
         /// The line's beginning.
@@ -52,10 +52,10 @@ pub enum OpponentMixtureError {
     #[error(
         "line {0}: a player needs a name of his own and a chance above 0, as in: player greedy 0.2"
     )]
-    Player(usize),
+    InvalidType(usize),
     /// A group with the wrong number of numbers, or with something that is none.
     #[error("line {line}: {name} needs {wanted} numbers")]
-    Numbers {
+    WrongNumbers {
         /// Counted from 1.
         line: usize,
         /// The group.
@@ -65,10 +65,10 @@ pub enum OpponentMixtureError {
     },
     /// A group stands twice for one player.
     #[error("line {0}: this stands here twice")]
-    Twice(usize),
+    DuplicateGroup(usize),
     /// A group that is not there.
     #[error("{player} lacks {group}")]
-    Missing {
+    MissingGroup {
         /// The player.
         player: String,
         /// The group.
@@ -76,15 +76,15 @@ pub enum OpponentMixtureError {
     },
     /// None, or too many.
     #[error("there are {0} players, and there can be from 1 to {MAX_OPPONENT_TYPES}")]
-    Count(usize),
+    TypeCount(usize),
     /// Nobody has this name.
     #[error("there is no {0:?} among the players")]
-    Nobody(String),
+    UnknownType(String),
 }
 
 const HEADING: &str = "krieg opponents 2";
 /// Beyond this a number says no more, and would not fit into those that are reckoned with in a game.
-pub const MOST: f32 = 8.0;
+pub const MAX_WEIGHT: f32 = 8.0;
 /// What raises hidden_layer stands in thousandths: there are many thousands of these numbers.
 const SHARED: f32 = 1e3;
 
@@ -98,7 +98,7 @@ pub fn write(kinds: &[OpponentType], hidden_layer: &HiddenLayer) -> String {
     let mut text = format!("{HEADING}\n");
     for kind in kinds {
         let _ = writeln!(text, "player {} {}", kind.name, kind.prior);
-        for group in GROUPS {
+        for group in FEATURE_GROUPS {
             text.push_str(group.name);
             write_numbers(&mut text, &kind.feature_weights[group.start..group.start + group.len]);
         }
@@ -133,7 +133,7 @@ struct Half {
 impl Half {
     /// Takes in a group of numbers, by its place among the groups. The output_weights come last.
     fn take(&mut self, at: usize, numbers: &[f32]) {
-        match GROUPS.get(at) {
+        match FEATURE_GROUPS.get(at) {
             Some(group) => {
                 self.kind.feature_weights[group.start..][..group.len].copy_from_slice(numbers)
             }
@@ -144,27 +144,27 @@ impl Half {
 
 /// The name and the length of a group, by its place.
 fn group(at: usize) -> (&'static str, usize) {
-    GROUPS.get(at).map_or((TASTES, HIDDEN_UNITS), |group| (group.name, group.len))
+    FEATURE_GROUPS.get(at).map_or((TASTES, HIDDEN_UNITS), |group| (group.name, group.len))
 }
 
 /// Reads such a text. What follows a # is a remark. What is not said to raise an impression does not.
 pub fn read(text: &str) -> Result<(Vec<OpponentType>, HiddenLayer), OpponentMixtureError> {
     let mut lines = (1..).zip(text.lines());
     if lines.next().is_none_or(|(_, first)| first.trim_end() != HEADING) {
-        return Err(OpponentMixtureError::Another);
+        return Err(OpponentMixtureError::WrongHeading);
     }
     let mut halves: Vec<Half> = Vec::new();
-    let mut hidden_layer = HiddenLayer::none();
+    let mut hidden_layer = HiddenLayer::zero();
     for (number, line) in lines {
         let mut words = line.split('#').next().unwrap_or("").split_whitespace();
         let Some(first) = words.next() else { continue };
-        let unknown = || OpponentMixtureError::Unknown { line: number, text: excerpt(line) };
+        let unknown = || OpponentMixtureError::UnknownLine { line: number, text: excerpt(line) };
         if first == "player" {
-            let kind = player(words).ok_or(OpponentMixtureError::Player(number))?;
+            let kind = player(words).ok_or(OpponentMixtureError::InvalidType(number))?;
             if halves.iter().any(|half| half.kind.name == kind.name) {
-                return Err(OpponentMixtureError::Player(number));
+                return Err(OpponentMixtureError::InvalidType(number));
             }
-            halves.push(Half { kind, seen: vec![false; GROUPS.len() + 1] });
+            halves.push(Half { kind, seen: vec![false; FEATURE_GROUPS.len() + 1] });
             continue;
         }
         let rows = match first {
@@ -175,25 +175,25 @@ pub fn read(text: &str) -> Result<(Vec<OpponentType>, HiddenLayer), OpponentMixt
         if let Some((name, rows)) = rows {
             let row = words.next().and_then(|word| word.parse::<usize>().ok());
             let row = row.and_then(|row| rows.get_mut(row)).ok_or_else(unknown)?;
-            let numbers = numbers(words, number, (name, HIDDEN_UNITS), MOST * SHARED)?;
+            let numbers = numbers(words, number, (name, HIDDEN_UNITS), MAX_WEIGHT * SHARED)?;
             row.iter_mut().zip(numbers).for_each(|(place, number)| *place = number / SHARED);
             continue;
         }
-        let at = (0..=GROUPS.len()).find(|at| group(*at).0 == first).ok_or_else(unknown)?;
+        let at = (0..=FEATURE_GROUPS.len()).find(|at| group(*at).0 == first).ok_or_else(unknown)?;
         let half = halves.last_mut().ok_or_else(unknown)?;
         if std::mem::replace(&mut half.seen[at], true) {
-            return Err(OpponentMixtureError::Twice(number));
+            return Err(OpponentMixtureError::DuplicateGroup(number));
         }
-        half.take(at, &numbers(words, number, group(at), MOST)?);
+        half.take(at, &numbers(words, number, group(at), MAX_WEIGHT)?);
     }
     for Half { kind, seen } in &halves {
         if let Some(at) = seen.iter().position(|seen| !seen) {
             let (player, group) = (kind.name.clone(), group(at).0);
-            return Err(OpponentMixtureError::Missing { player, group });
+            return Err(OpponentMixtureError::MissingGroup { player, group });
         }
     }
     if halves.is_empty() || halves.len() > MAX_OPPONENT_TYPES {
-        return Err(OpponentMixtureError::Count(halves.len()));
+        return Err(OpponentMixtureError::TypeCount(halves.len()));
     }
     Ok((halves.into_iter().map(|half| half.kind).collect(), hidden_layer))
 }
@@ -203,7 +203,8 @@ fn player<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<OpponentType> 
     let (Some(name), Some(prior), None) = (words.next(), words.next(), words.next()) else {
         return None;
     };
-    let prior = prior.parse().ok().filter(|prior| (f32::MIN_POSITIVE..=MOST).contains(prior))?;
+    let prior =
+        prior.parse().ok().filter(|prior| (f32::MIN_POSITIVE..=MAX_WEIGHT).contains(prior))?;
     Some(OpponentType { prior, ..OpponentType::new(name) })
 }
 
@@ -216,7 +217,7 @@ fn numbers<'a>(
 ) -> Result<Vec<f32>, OpponentMixtureError> {
     let number = |word: &str| word.parse().ok().filter(|number: &f32| number.abs() <= most);
     let numbers: Option<Vec<f32>> = words.map(number).collect();
-    numbers.filter(|numbers| numbers.len() == wanted).ok_or(OpponentMixtureError::Numbers {
+    numbers.filter(|numbers| numbers.len() == wanted).ok_or(OpponentMixtureError::WrongNumbers {
         line,
         name,
         wanted,
@@ -234,7 +235,7 @@ mod tests {
             *like = at as f32 / 256.0 - 2.5;
         }
         first.output_weights[7] = 0.125;
-        let mut hidden_layer = HiddenLayer::none();
+        let mut hidden_layer = HiddenLayer::zero();
         hidden_layer.board_weights[3][1] = -0.5;
         hidden_layer.move_weights[MOVE_FEATURES - 1][31] = 1.25;
         (vec![first, OpponentType::new("second")], hidden_layer)
@@ -254,44 +255,53 @@ mod tests {
         let (kinds, hidden_layer) = two();
         let text = write(&kinds, &hidden_layer);
         let changed = |from: &str, to: &str| read(&text.replacen(from, to, 1)).unwrap_err();
-        assert_eq!(read("something else"), Err(OpponentMixtureError::Another));
-        assert_eq!(read(""), Err(OpponentMixtureError::Another));
-        assert_eq!(read(HEADING), Err(OpponentMixtureError::Count(0)));
-        assert_eq!(changed("player first 0.25", "player first"), OpponentMixtureError::Player(2));
+        assert_eq!(read("something else"), Err(OpponentMixtureError::WrongHeading));
+        assert_eq!(read(""), Err(OpponentMixtureError::WrongHeading));
+        assert_eq!(read(HEADING), Err(OpponentMixtureError::TypeCount(0)));
+        assert_eq!(
+            changed("player first 0.25", "player first"),
+            OpponentMixtureError::InvalidType(2)
+        );
         assert_eq!(
             changed("player first 0.25", "player first -1"),
-            OpponentMixtureError::Player(2)
+            OpponentMixtureError::InvalidType(2)
         );
         assert_eq!(
             changed("player first 0.25", "player second 1"),
-            OpponentMixtureError::Player(4 + GROUPS.len())
+            OpponentMixtureError::InvalidType(4 + FEATURE_GROUPS.len())
         );
         assert!(matches!(
             changed("\nman ", "\nmen "),
-            OpponentMixtureError::Unknown { line: 3, .. }
+            OpponentMixtureError::UnknownLine { line: 3, .. }
         ));
         assert!(matches!(
             changed("\nman ", "\nman x "),
-            OpponentMixtureError::Numbers { line: 3, .. }
+            OpponentMixtureError::WrongNumbers { line: 3, .. }
         ));
-        assert!(matches!(changed("\nman ", "\nman NaN "), OpponentMixtureError::Numbers { .. }));
-        assert!(matches!(changed("\nman ", "\nman 1 "), OpponentMixtureError::Numbers { .. }));
+        assert!(matches!(
+            changed("\nman ", "\nman NaN "),
+            OpponentMixtureError::WrongNumbers { .. }
+        ));
+        assert!(matches!(changed("\nman ", "\nman 1 "), OpponentMixtureError::WrongNumbers { .. }));
         assert!(matches!(
             changed("\nman ", "\n# "),
-            OpponentMixtureError::Missing { group: "man", .. }
+            OpponentMixtureError::MissingGroup { group: "man", .. }
         ));
-        assert!(matches!(changed("player second 1\n", ""), OpponentMixtureError::Twice(_)));
+        assert!(matches!(
+            changed("player second 1\n", ""),
+            OpponentMixtureError::DuplicateGroup(_)
+        ));
         assert!(matches!(
             changed("\nboard 3 ", "\nboard 3000 "),
-            OpponentMixtureError::Unknown { .. }
+            OpponentMixtureError::UnknownLine { .. }
         ));
         assert!(matches!(
             changed("\nmove 1 ", "\nmove 1 1 "),
-            OpponentMixtureError::Numbers { name: "move", wanted: HIDDEN_UNITS, .. }
+            OpponentMixtureError::WrongNumbers { name: "move", wanted: HIDDEN_UNITS, .. }
         ));
         assert!(matches!(
             read(&format!("{HEADING}\nman 1\n")),
-            Err(OpponentMixtureError::Unknown { line: 2, .. })
+            Err(OpponentMixtureError::UnknownLine { line: 2, .. })
         ));
     }
 }

@@ -25,7 +25,7 @@ pub struct HiddenLayer {
 
 impl HiddenLayer {
     /// Nothing makes any impression.
-    pub fn none() -> Self {
+    pub fn zero() -> Self {
         let nothing = [0.0; HIDDEN_UNITS];
         HiddenLayer {
             board_weights: vec![nothing; BOARD_FEATURES],
@@ -34,10 +34,10 @@ impl HiddenLayer {
     }
 
     /// What a board impresses about which this is noticed, whatever is played on it.
-    pub fn of_board(&self, surroundings: &[u16]) -> HiddenActivations {
+    pub fn board_activations(&self, surroundings: &[u16]) -> HiddenActivations {
         let mut sum = [0.0; HIDDEN_UNITS];
         for name in surroundings {
-            add(&mut sum, &self.board_weights[usize::from(*name)], 1.0);
+            add_scaled(&mut sum, &self.board_weights[usize::from(*name)], 1.0);
         }
         sum
     }
@@ -45,7 +45,7 @@ impl HiddenLayer {
 
 /// Adds so many times of one to the other.
 #[inline(always)]
-pub fn add<const N: usize>(sum: &mut [f32; N], more: &[f32; N], times: f32) {
+pub fn add_scaled<const N: usize>(sum: &mut [f32; N], more: &[f32; N], times: f32) {
     for (sum, more) in sum.iter_mut().zip(more) {
         *sum += more * times;
     }

@@ -17,7 +17,7 @@ use crate::{OpponentBoard, OpponentContext, OpponentPolicy};
 pub const MAX_OPPONENT_TYPES: usize = 8;
 
 /// A number for each kind.
-pub(crate) type Lanes = [f32; MAX_OPPONENT_TYPES];
+pub type PerType = [f32; MAX_OPPONENT_TYPES];
 
 /// So much is left to chance: any legal move as likely as any other, whoever the opponent is.
 const AT_RANDOM: f32 = 0.01;
@@ -45,14 +45,14 @@ const FORGETTING: f32 = 0.02;
 pub struct OpponentMixture {
     names: Vec<String>,
     minds: Arc<QuantizedNetwork>,
-    prior: Lanes,
-    weights: Lanes,
+    prior: PerType,
+    weights: PerType,
     /// How likely what was heard in this turn was with each kind, in parts of any whole.
     evidence: [f64; MAX_OPPONENT_TYPES],
     /// For each move that was weighed last, how much each kind feature_weights it as compared with its best.
-    liked: Vec<Lanes>,
+    liked: Vec<PerType>,
     /// What makes chances of these.
-    scale: Lanes,
+    scale: PerType,
     /// What chance alone gives each of them.
     share: f32,
 }
@@ -77,7 +77,7 @@ impl OpponentMixture {
     ) -> Result<Self, OpponentMixtureError> {
         let count = kinds.len();
         if count == 0 || count > MAX_OPPONENT_TYPES {
-            return Err(OpponentMixtureError::Count(count));
+            return Err(OpponentMixtureError::TypeCount(count));
         }
         let mut prior = [0.0; MAX_OPPONENT_TYPES];
         prior.iter_mut().zip(kinds).for_each(|(prior, kind)| *prior = kind.prior);
@@ -162,14 +162,14 @@ impl OpponentMixture {
         stays: impl Fn(&OpponentType) -> bool,
     ) -> Result<Self, OpponentMixtureError> {
         if !self.names.iter().any(|known| known == name) {
-            return Err(OpponentMixtureError::Nobody(krieg_core::excerpt(name)));
+            return Err(OpponentMixtureError::UnknownType(krieg_core::excerpt(name)));
         }
         let kinds: Vec<OpponentType> = self.types().into_iter().filter(stays).collect();
         OpponentMixture::new(&kinds, self.hidden_layer().clone())
     }
 
     /// How likely each kind would have played the move of this number, among those weighed last.
-    pub(super) fn chances(&self, number: usize) -> Lanes {
+    pub(super) fn chances(&self, number: usize) -> PerType {
         let mut chances = self.liked[number];
         for (chance, scale) in chances.iter_mut().zip(self.scale) {
             *chance = *chance * scale * (1.0 - AT_RANDOM) + self.share;
@@ -205,7 +205,7 @@ impl OpponentMixture {
 }
 
 /// In parts of one.
-fn normalised(weights: Lanes) -> Lanes {
+fn normalised(weights: PerType) -> PerType {
     let sum: f32 = weights.iter().sum();
     weights.map(|weight| weight / sum)
 }
@@ -274,10 +274,10 @@ mod tests {
     fn two() -> OpponentMixture {
         let [mut pawns, mut knights] = ["pawns", "knights"].map(OpponentType::new);
         for stage in 0..4 {
-            pawns.feature_weights[f::MAN + 6 * stage] = 3.0;
-            knights.feature_weights[f::MAN + 6 * stage + 1] = 3.0;
+            pawns.feature_weights[f::MOVED_PIECE + 6 * stage] = 3.0;
+            knights.feature_weights[f::MOVED_PIECE + 6 * stage + 1] = 3.0;
         }
-        OpponentMixture::new(&[pawns, knights], HiddenLayer::none()).unwrap()
+        OpponentMixture::new(&[pawns, knights], HiddenLayer::zero()).unwrap()
     }
 
     fn start() -> (Position, Vec<BoardMove>) {
@@ -339,7 +339,7 @@ mod tests {
         assert!((without.prior().iter().sum::<f32>() - 1.0).abs() < 1e-6);
         let only = opponents.clone().only(&first).unwrap();
         assert_eq!((only.names(), only.posterior()), (&[first.clone()][..], &[1.0][..]));
-        assert_eq!(only.without(&first).unwrap_err(), OpponentMixtureError::Count(0));
+        assert_eq!(only.without(&first).unwrap_err(), OpponentMixtureError::TypeCount(0));
         let nobody = opponents.clone().only("nobody").unwrap_err();
         assert_eq!(nobody.to_string(), "there is no \"nobody\" among the players");
         let certain = opponents.clone().with_prior(&[2.0]);
@@ -367,7 +367,7 @@ mod tests {
                 let (moves, chosen) = decision.moves();
                 assert_eq!(moves[chosen], decision.chosen);
                 chances.clear();
-                opponents.weigh_moves(&decision.board, &decision.situation, &moves, &mut chances);
+                opponents.weigh_moves(&decision.position, &decision.context, &moves, &mut chances);
                 opponents.add_evidence(1.0, &[(chosen, 1.0)]);
                 opponents.update_posterior();
                 moves_of_all += moves.len();
@@ -401,7 +401,7 @@ mod tests {
             let rounds = 100;
             for (decision, moves) in std::iter::repeat_n(&decisions, rounds).flatten() {
                 chances.clear();
-                opponents.weigh_moves(&decision.board, &decision.situation, moves, &mut chances);
+                opponents.weigh_moves(&decision.position, &decision.context, moves, &mut chances);
             }
             let boards = rounds * decisions.len();
             let moves: usize = decisions.iter().map(|(_, moves)| moves.len()).sum();

@@ -1,4 +1,11 @@
-//! Opponent policies learned from games: several opponent types, and a posterior over them.
+//! Opponent types learned from games, and the [`OpponentMixture`] with a posterior over them.
+//!
+//! An opponent type is a conditional logit over legal moves with a small hidden layer: the
+//! probability of a move is the softmax of the logits of all legal moves. The inputs are
+//! [features of the move](feature_groups) and [features of the board](board_features).
+//!
+//! The features and the [text format](file) are public because training needs them; a player needs
+//! only the mixture.
 
 pub mod board_features;
 pub mod decision;
@@ -11,7 +18,7 @@ pub mod move_features;
 mod quantized;
 mod unguarded;
 
+pub use decision::Decision;
 pub use file::{OpponentMixtureError, OpponentType};
 pub use hidden_layer::HiddenLayer;
-pub(crate) use mixture::Lanes;
-pub use mixture::{MAX_OPPONENT_TYPES, OpponentMixture};
+pub use mixture::{MAX_OPPONENT_TYPES, OpponentMixture, PerType};

@@ -124,10 +124,10 @@ impl<'a> MoveFeatures<'a> {
 
     /// Names every feature of a move, with how many times it is there; it may name some that are not there at all.
     #[inline(always)]
-    pub fn notice(&self, mv: BoardMove, mut name: impl FnMut(usize, i16)) {
+    pub fn for_each_feature(&self, mv: BoardMove, mut name: impl FnMut(usize, i16)) {
         let piece = self.men[mv.from as usize];
         let kind = piece as usize;
-        name(f::MAN + self.stage * Piece::NUM + kind, 1);
+        name(f::MOVED_PIECE + self.stage * Piece::NUM + kind, 1);
         if self.his.has(mv.to) {
             let is_long = mv.to.file() < mv.from.file();
             return name(f::CASTLES + usize::from(is_long), 1);
@@ -342,15 +342,19 @@ mod tests {
         let mv = position.board_move(mv.parse().unwrap());
         assert!(moves.contains(&mv));
         let mut names = Vec::new();
-        MoveFeatures::new(position.board(), situation, &moves).notice(mv, |feature, times| {
-            if times == 0 {
-                return;
-            }
-            let holds =
-                |group: &&f::Group| (group.start..group.start + group.len).contains(&feature);
-            let group = f::GROUPS.iter().find(holds).unwrap();
-            names.push((group.name, feature - group.start));
-        });
+        MoveFeatures::new(position.board(), situation, &moves).for_each_feature(
+            mv,
+            |feature, times| {
+                if times == 0 {
+                    return;
+                }
+                let holds = |group: &&f::FeatureGroup| {
+                    (group.start..group.start + group.len).contains(&feature)
+                };
+                let group = f::FEATURE_GROUPS.iter().find(holds).unwrap();
+                names.push((group.name, feature - group.start));
+            },
+        );
         names
     }
 

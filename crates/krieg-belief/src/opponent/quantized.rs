@@ -8,7 +8,7 @@ use super::board_features;
 use super::feature_groups::MOVE_FEATURES;
 use super::file::OpponentType;
 use super::hidden_layer::{HIDDEN_UNITS, HiddenActivations, HiddenLayer};
-use super::mixture::{Lanes, MAX_OPPONENT_TYPES};
+use super::mixture::{MAX_OPPONENT_TYPES, PerType};
 use super::move_features::MoveFeatures;
 use crate::OpponentContext;
 
@@ -98,18 +98,18 @@ impl QuantizedNetwork {
     /// What a board impresses, whatever is played on it.
     pub fn of_board(&self, board: &Board, situation: &OpponentContext) -> Raised {
         let mut raised = Raised::default();
-        board_features::notice(board, situation, |name| {
+        board_features::for_each_feature(board, situation, |name| {
             add(&mut raised, &self.board_weights[name], i16x8::ONE);
         });
         raised
     }
 
     /// How much each kind feature_weights a move on a board that makes this impression.
-    pub fn like(&self, board: &Raised, sight: &MoveFeatures, mv: BoardMove) -> Lanes {
+    pub fn like(&self, board: &Raised, sight: &MoveFeatures, mv: BoardMove) -> PerType {
         // Most of what is named is not there. It is written over, since a guess of the processor's would often be wrong.
         let mut noticed = [(0u16, 0); MOST_NOTICED];
         let mut count = 0;
-        sight.notice(mv, |feature, times| {
+        sight.for_each_feature(mv, |feature, times| {
             noticed[count % MOST_NOTICED] = (feature as u16, times);
             count += usize::from(times != 0);
         });
@@ -139,29 +139,63 @@ impl QuantizedNetwork {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::opponent::decision::Decision;
-    use crate::training::training_set::TrainingSet;
+    use crate::opponent::hidden_layer::add_scaled;
     use crate::{OpponentMixture, OpponentPolicy};
     use krieg_core::Setup;
     use krieg_testing::random_game;
 
+    /// The logarithm of the probability of the chosen move in floating point, if one move in a hundred is
+    /// uniformly random.
+    fn exact_log_probability(
+        kind: &OpponentType,
+        hidden_layer: &HiddenLayer,
+        decision: &Decision,
+    ) -> f64 {
+        let (moves, chosen) = decision.moves();
+        let board = decision.position.board();
+        let mut inputs = Vec::new();
+        board_features::for_each_feature(board, &decision.context, |feature| {
+            inputs.push(feature as u16);
+        });
+        let on_board = hidden_layer.board_activations(&inputs);
+        let features = MoveFeatures::new(board, &decision.context, &moves);
+        let logits: Vec<f32> = moves
+            .iter()
+            .map(|mv| {
+                let (mut hidden, mut logit) = (on_board, 0.0);
+                features.for_each_feature(*mv, |feature, count| {
+                    let count = f32::from(count);
+                    add_scaled(&mut hidden, &hidden_layer.move_weights[feature], count);
+                    logit += kind.feature_weights[feature] * count;
+                });
+                let outputs = hidden.iter().zip(&kind.output_weights);
+                logit + outputs.map(|(unit, weight)| weight * unit.max(0.0)).sum::<f32>()
+            })
+            .collect();
+        let best = logits.iter().copied().fold(f32::MIN, f32::max);
+        let sum: f32 = logits.iter().map(|logit| (logit - best).exp()).sum();
+        let probability = f64::from((logits[chosen] - best).exp() / sum);
+        (0.99 * probability + 0.01 / moves.len() as f64).ln()
+    }
+
     #[test]
-    fn whole_numbers_say_nearly_the_same() {
-        let mut everybody = OpponentMixture::default();
-        let kinds = everybody.types();
-        assert!(kinds.len() > 4, "both halves of the lanes are looked at");
-        let mut chances = Vec::new();
+    fn quantized_probabilities_are_close_to_exact_ones() {
+        let mut mixture = OpponentMixture::default();
+        let kinds = mixture.types();
+        assert!(kinds.len() > 4, "both halves of the lanes are tested");
+        let mut weights = Vec::new();
         for seed in 0..5 {
             let game = random_game(Setup::default(), seed, 120);
             Decision::for_each(game.record(), |_, decision| {
                 let (moves, chosen) = decision.moves();
-                chances.clear();
-                everybody.weigh_moves(&decision.board, &decision.situation, &moves, &mut chances);
-                let lessons = TrainingSet::new([&decision]);
-                for (kind, near) in kinds.iter().zip(everybody.chances(chosen)) {
-                    let exact = lessons.log_likelihood_of(kind, everybody.hidden_layer());
-                    let near = f64::from(near.ln());
-                    assert!((near - exact).abs() < 0.05, "{}: {near} {exact}", kind.name);
+                weights.clear();
+                mixture.weigh_moves(&decision.position, &decision.context, &moves, &mut weights);
+                for (kind, quantized) in kinds.iter().zip(mixture.chances(chosen)) {
+                    let exact = exact_log_probability(kind, mixture.hidden_layer(), &decision);
+                    let quantized = f64::from(quantized.ln());
+                    assert!((quantized - exact).abs() < 0.05, "{}: {quantized} {exact}", kind.name);
                 }
             });
         }

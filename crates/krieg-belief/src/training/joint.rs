@@ -9,8 +9,8 @@ use super::training_set::{TrainingSet, to_chances};
 use crate::opponent::board_features::BOARD_FEATURES;
 use crate::opponent::feature_groups::MOVE_FEATURES;
 use crate::opponent::file::OpponentType;
-use crate::opponent::hidden_layer::{HIDDEN_UNITS, HiddenActivations, HiddenLayer, add};
-use crate::opponent::{Lanes, MAX_OPPONENT_TYPES};
+use crate::opponent::hidden_layer::{HIDDEN_UNITS, HiddenActivations, HiddenLayer, add_scaled};
+use crate::opponent::{MAX_OPPONENT_TYPES, PerType};
 
 /// How kinds are learned together.
 #[derive(Debug, Clone, Copy)]
@@ -43,8 +43,8 @@ const OF_ANYBODY: f32 = 0.3;
 #[derive(Debug, Clone)]
 struct Numbers {
     hidden_layer: HiddenLayer,
-    feature_weights: Vec<Lanes>,
-    output_weights: Vec<Lanes>,
+    feature_weights: Vec<PerType>,
+    output_weights: Vec<PerType>,
 }
 
 /// How many numbers there are.
@@ -54,7 +54,7 @@ const COUNT: usize = (BOARD_FEATURES + MOVE_FEATURES) * HIDDEN_UNITS
 impl Numbers {
     fn nothing() -> Self {
         Numbers {
-            hidden_layer: HiddenLayer::none(),
+            hidden_layer: HiddenLayer::zero(),
             feature_weights: vec![[0.0; MAX_OPPONENT_TYPES]; MOVE_FEATURES],
             output_weights: vec![[0.0; MAX_OPPONENT_TYPES]; HIDDEN_UNITS],
         }
@@ -115,18 +115,18 @@ impl Numbers {
 
     /// Looks at all moves of a decision.
     fn look(&self, lessons: &TrainingSet, decision: usize, look: &mut Look) {
-        let board = self.hidden_layer.of_board(lessons.surroundings(decision));
+        let board = self.hidden_layer.board_activations(lessons.surroundings(decision));
         look.hidden_layer.clear();
         look.feature_weights.clear();
         for mv in lessons.moves(decision) {
             let (mut impression, mut feature_weights) = (board, [0.0; MAX_OPPONENT_TYPES]);
             for noticed in lessons.noticed(mv) {
                 let (feature, times) = (noticed.feature(), noticed.times());
-                add(&mut impression, &self.hidden_layer.move_weights[feature], times);
-                add(&mut feature_weights, &self.feature_weights[feature], times);
+                add_scaled(&mut impression, &self.hidden_layer.move_weights[feature], times);
+                add_scaled(&mut feature_weights, &self.feature_weights[feature], times);
             }
             for (impression, output_weights) in impression.iter().zip(&self.output_weights) {
-                add(&mut feature_weights, output_weights, impression.max(0.0));
+                add_scaled(&mut feature_weights, output_weights, impression.max(0.0));
             }
             look.hidden_layer.push(impression);
             look.feature_weights.push(feature_weights);
@@ -154,20 +154,20 @@ impl Numbers {
             let mut of_move = [0.0; HIDDEN_UNITS];
             for (unit, &impression) in look.hidden_layer[at].iter().enumerate() {
                 if impression > 0.0 {
-                    add(&mut slopes.output_weights[unit], &surprises, impression);
+                    add_scaled(&mut slopes.output_weights[unit], &surprises, impression);
                     let output_weights = self.output_weights[unit].iter();
                     of_move[unit] = output_weights.zip(surprises).map(|(taste, s)| taste * s).sum();
                 }
             }
             for noticed in lessons.noticed(mv) {
                 let (feature, times) = (noticed.feature(), noticed.times());
-                add(&mut slopes.hidden_layer.move_weights[feature], &of_move, times);
-                add(&mut slopes.feature_weights[feature], &surprises, times);
+                add_scaled(&mut slopes.hidden_layer.move_weights[feature], &of_move, times);
+                add_scaled(&mut slopes.feature_weights[feature], &surprises, times);
             }
-            add(&mut of_board, &of_move, 1.0);
+            add_scaled(&mut of_board, &of_move, 1.0);
         }
         for name in lessons.surroundings(decision) {
-            add(&mut slopes.hidden_layer.board_weights[*name as usize], &of_board, 1.0);
+            add_scaled(&mut slopes.hidden_layer.board_weights[*name as usize], &of_board, 1.0);
         }
     }
 }
@@ -176,7 +176,7 @@ impl Numbers {
 #[derive(Debug, Default)]
 struct Look {
     hidden_layer: Vec<HiddenActivations>,
-    feature_weights: Vec<Lanes>,
+    feature_weights: Vec<PerType>,
 }
 
 impl Look {
@@ -204,7 +204,7 @@ impl JointTraining {
             |(lane, lessons): (usize, &TrainingSet)| (0..lessons.len()).map(move |n| (lane, n));
         let mut order: Vec<(usize, usize)> = lessons.iter().enumerate().flat_map(of_kind).collect();
         let mut steps = Adam::new(COUNT, self.rate, order.len().div_ceil(BATCH) * self.epochs);
-        let mut hidden_layer = HiddenLayer::none();
+        let mut hidden_layer = HiddenLayer::zero();
         let mut best = foretell(kinds, &hidden_layer);
         for _ in 0..self.epochs {
             order.shuffle(&mut rng);
@@ -263,13 +263,13 @@ impl TrainingSet {
     pub fn log_likelihood_of(&self, kind: &OpponentType, hidden_layer: &HiddenLayer) -> f64 {
         let mut feature_weights = Vec::new();
         self.mean_log_chance(|decision| {
-            let board = hidden_layer.of_board(self.surroundings(decision));
+            let board = hidden_layer.board_activations(self.surroundings(decision));
             feature_weights.clear();
             feature_weights.extend(self.moves(decision).map(|mv| {
                 let (mut impression, mut sum) = (board, 0.0);
                 for noticed in self.noticed(mv) {
                     let (feature, times) = (noticed.feature(), noticed.times());
-                    add(&mut impression, &hidden_layer.move_weights[feature], times);
+                    add_scaled(&mut impression, &hidden_layer.move_weights[feature], times);
                     sum += kind.feature_weights[feature] * times;
                 }
                 let output_weights = impression.iter().zip(&kind.output_weights);
@@ -292,9 +292,10 @@ mod tests {
 
     /// Somebody who mostly moves pawns in the first half of a long game, and mostly pieces in the second.
     fn habit(decision: &Decision, rng: &mut Xoshiro256PlusPlus) -> Decision {
-        let pawns = decision.board.board().colored_pieces(decision.board.turn(), Piece::Pawn);
-        let is_early = decision.situation.move_count < 75;
-        decision.by_habit(rng, |mv| if pawns.has(mv.from) == is_early { 20.0 } else { 1.0 })
+        let pawns = decision.position.board().colored_pieces(decision.position.turn(), Piece::Pawn);
+        let is_early = decision.context.move_count < 75;
+        decision
+            .with_random_choice(rng, |mv| if pawns.has(mv.from) == is_early { 20.0 } else { 1.0 })
     }
 
     #[test]
@@ -314,7 +315,7 @@ mod tests {
             ..OpponentType::new("somebody")
         };
         let by_likes = apart.log_likelihood(&kind.feature_weights);
-        let alone = apart.log_likelihood_of(&kind, &HiddenLayer::none());
+        let alone = apart.log_likelihood_of(&kind, &HiddenLayer::zero());
         assert!((by_likes - alone).abs() < 1e-6, "without hidden_layer only feature_weights count");
         let mut rounds = 0;
         let hidden_layer = JointTraining { epochs: 10, rate: 0.01, ..JointTraining::default() }

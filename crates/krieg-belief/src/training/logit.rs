@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::adam::Adam;
 use super::training_set::{FeatureCount, TrainingSet, to_chances};
 use crate::opponent::feature_groups::MOVE_FEATURES;
-use crate::opponent::file::MOST;
+use crate::opponent::file::MAX_WEIGHT;
 
 /// How a kind of player is fitted.
 #[derive(Debug, Clone, Copy)]
@@ -93,7 +93,7 @@ impl LogitTraining {
 
 /// Three digits are all that the games can tell, and a file of them can be compared by eye. What few games say too loudly is toned down.
 pub fn rounded(number: f32) -> f32 {
-    ((number * 1e3).round() / 1e3).clamp(-MOST, MOST)
+    ((number * 1e3).round() / 1e3).clamp(-MAX_WEIGHT, MAX_WEIGHT)
 }
 
 #[cfg(test)]
@@ -105,8 +105,8 @@ mod tests {
 
     /// Somebody who moves his king twenty times as likely as he makes any other move, and else plays anything.
     fn habit(decision: &Decision, rng: &mut Xoshiro256PlusPlus) -> Decision {
-        let king = decision.board.board().king(decision.board.turn());
-        decision.by_habit(rng, |mv| if mv.from == king { 20.0 } else { 1.0 })
+        let king = decision.position.board().king(decision.position.turn());
+        decision.with_random_choice(rng, |mv| if mv.from == king { 20.0 } else { 1.0 })
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
             let game = random_game(random_setup(&mut rng), seed, 60);
             Decision::for_each(game.record(), |_, decision| {
                 // Castling is another matter.
-                let rights = *decision.board.board().castle_rights(decision.board.turn());
+                let rights = *decision.position.board().castle_rights(decision.position.turn());
                 if rights.short.is_none() && rights.long.is_none() {
                     decisions.push(habit(&decision, &mut rng));
                 }
@@ -129,8 +129,8 @@ mod tests {
             LogitTraining { epochs: 30, ..LogitTraining::default() }.fit(&lessons);
         // That kings move is a matter of several features together.
         let moves_king = |stage: usize| {
-            let king = feature_weights[f::MAN + stage * 6 + 5];
-            let rook = feature_weights[f::MAN + stage * 6 + 3];
+            let king = feature_weights[f::MOVED_PIECE + stage * 6 + 5];
+            let rook = feature_weights[f::MOVED_PIECE + stage * 6 + 3];
             king - rook
         };
         assert!(moves_king(0) > 0.5 && moves_king(1) > 0.5, "{:?}", &feature_weights[..24]);

@@ -116,14 +116,14 @@ impl OpponentTraining {
         let players = players(records);
         let is_nobody = |name: &&String| !players.iter().any(|p| p.is_one_of(&[(*name).clone()]));
         if let Some(name) = self.excluded_players.iter().find(is_nobody) {
-            return Err(OpponentMixtureError::Nobody(krieg_core::excerpt(name)));
+            return Err(OpponentMixtureError::UnknownType(krieg_core::excerpt(name)));
         }
         let is_known = |at: &usize| !players[*at].is_one_of(&self.excluded_players);
         let known: Vec<usize> = (0..players.len()).filter(is_known).collect();
         let enough = |at: &usize| players[*at].decisions.len() >= self.min_decisions;
         let own: Vec<usize> = known.iter().copied().filter(enough).collect();
         if known.iter().all(|at| players[*at].decisions.is_empty()) {
-            return Err(OpponentMixtureError::Count(0));
+            return Err(OpponentMixtureError::TypeCount(0));
         }
         let merges = own.len().saturating_sub(MAX_OPPONENT_TYPES - 1);
         let (mut done, all) = (0, 1 + own.len() + merges + self.joint.epochs);
@@ -305,7 +305,7 @@ fn by_model<M: OpponentPolicy>(sides: &[Vec<Decision>], mut begin: impl FnMut() 
         for decision in side {
             let (moves, chosen) = decision.moves();
             weights.clear();
-            model.weigh_moves(&decision.board, &decision.situation, &moves, &mut weights);
+            model.weigh_moves(&decision.position, &decision.context, &moves, &mut weights);
             sum += (weights[chosen] / weights.iter().sum::<f64>()).ln();
             model.add_evidence(1.0, &[(chosen, 1.0)]);
             model.update_posterior();
@@ -393,7 +393,10 @@ mod tests {
         };
         assert_eq!(leaving_out(&["hat(size=2)"]).unwrap(), ["hat", "anybody"]);
         assert_eq!(leaving_out(&["hat"]).unwrap(), ["anybody"]);
-        assert_eq!(leaving_out(&["hat", "a guest"]), Err(OpponentMixtureError::Count(0)));
-        assert_eq!(leaving_out(&["cap"]), Err(OpponentMixtureError::Nobody("cap".to_string())));
+        assert_eq!(leaving_out(&["hat", "a guest"]), Err(OpponentMixtureError::TypeCount(0)));
+        assert_eq!(
+            leaving_out(&["cap"]),
+            Err(OpponentMixtureError::UnknownType("cap".to_string()))
+        );
     }
 }

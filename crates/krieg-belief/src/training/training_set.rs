@@ -50,17 +50,17 @@ impl TrainingSet {
         for decision in decisions {
             let (moves, chosen) = decision.moves();
             let chosen = (lessons.moves.len() + chosen) as u32;
-            let board = decision.board.board();
-            let sight = MoveFeatures::new(board, &decision.situation, &moves);
+            let board = decision.position.board();
+            let sight = MoveFeatures::new(board, &decision.context, &moves);
             for mv in &moves {
-                sight.notice(*mv, |feature, times| {
+                sight.for_each_feature(*mv, |feature, times| {
                     if times != 0 {
                         lessons.noticed.push(FeatureCount { feature: feature as u16, times });
                     }
                 });
                 lessons.moves.push(lessons.noticed.len() as u32);
             }
-            board_features::notice(board, &decision.situation, |name| {
+            board_features::for_each_feature(board, &decision.context, |name| {
                 lessons.surroundings.push(name as u16);
             });
             lessons.decisions.push(Ends {
