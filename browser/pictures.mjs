@@ -52,7 +52,7 @@ async function takePlay(ann, bob) {
   const game = await ann.beginWith(bob, { control: "600+10" });
   await bob.sitDown(game);
   await play(ann, bob, game, MIDDLE_GAME);
-  await ann.act(game, "ghosts", { ghosts: GUESSES });
+  await ann.act(game, "guesses", { guesses: GUESSES });
   await ann.sitDown(game);
   for (const each of REFUSED_NOW) await ann.table.byDrag(each.slice(0, 2), each.slice(2, 4));
   await ann.table.click("c3");

@@ -12,7 +12,7 @@ story("Guesses are placed, moved and erased, and outlive a reload", async ({ gue
   const { table } = ann;
   const kept = async (/** @type {Record<string, string>} */ guesses) => {
     await eventually(async () => assert.deepEqual((await table.look()).guesses, guesses));
-    await eventually(async () => assert.deepEqual((await ann.get(`/api/games/${game.id}/state`)).ghosts, letters(guesses)));
+    await eventually(async () => assert.deepEqual((await ann.get(`/api/games/${game.id}/state`)).guesses, letters(guesses)));
     await ann.page.reload();
     await table.ready();
     assert.deepEqual((await table.look()).guesses, guesses);
@@ -53,14 +53,14 @@ story("A guess is wiped off by one's own man, and never reaches the other player
   await ann.click("ghosts");
   await ann.table.click("e4");
   await ann.table.click("e5");
-  await eventually(async () => assert.deepEqual((await ann.get(`/api/games/${game}/state`)).ghosts, { e4: "p", e5: "p" }));
+  await eventually(async () => assert.deepEqual((await ann.get(`/api/games/${game}/state`)).guesses, { e4: "p", e5: "p" }));
   await ann.click("ghosts");
   await ann.table.byDrag("e2", "e4");
   await eventually(async () => assert.deepEqual((await ann.table.look()).guesses, { e5: "pawn" }));
-  await eventually(async () => assert.deepEqual((await ann.get(`/api/games/${game}/state`)).ghosts, { e5: "p" }));
+  await eventually(async () => assert.deepEqual((await ann.get(`/api/games/${game}/state`)).guesses, { e5: "p" }));
   await bob.table.hears(/White moved/);
   assert.deepEqual((await bob.table.look()).guesses, {});
-  assert.deepEqual((await bob.get(`/api/games/${game}/state`)).ghosts, {});
+  assert.deepEqual((await bob.get(`/api/games/${game}/state`)).guesses, {});
 });
 
 /** @param {Record<string, string>} guesses */

@@ -86,7 +86,7 @@
  * @property {View} view
  * @property {Clock | null} clock
  * @property {Line[]} log
- * @property {Ghosts} ghosts
+ * @property {Ghosts} guesses
  * @property {Side | null} offer
  * @property {Rematch} rematch
  * @property {boolean} opponent_connected
@@ -104,7 +104,7 @@
 /** @typedef {{ rulesets: RulesetOption[], bots: BotOption[], bot_ms: number[], controls: string[] }} Options */
 
 /** @typedef {{ games: Summary[], next: string | number | null }} GameList */
-/** @typedef {{ person: Person, rating: number, deviation: number, games: number }} Rating */
+/** @typedef {{ user: Person, rating: number, deviation: number, games: number }} Rating */
 /** @typedef {{ ratings: Rating[] }} Ratings */
 /** @typedef {{ title: string, columns: string[], rows: (string | number | null)[][] }} ArenaTable */
 
@@ -162,7 +162,7 @@
  * @property {{ announcement: Said, text: string }} opening
  * @property {ReviewStep[]} steps
  * @property {(End & { text: string }) | null} end
- * @property {{ white?: Ghosts, black?: Ghosts }} ghosts
+ * @property {{ white?: Ghosts, black?: Ghosts }} guesses
  * @property {Side | null} [narrator]
  */
 

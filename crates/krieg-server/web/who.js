@@ -12,7 +12,7 @@ let known = null;
 /** The person of this browser, or null; asked of the server once. @returns {Promise<Person | null>} */
 export function me() {
   known ??= get("/api/me").then(
-    (answer) => answer.person,
+    (answer) => answer.user,
     (error) => {
       known = null;
       throw error;
@@ -109,7 +109,7 @@ function nameDialog(first) {
             name: nameField.value.trim(),
             ...(way === "guest" ? {} : { password: password.value }),
           });
-          person = answer.person;
+          person = answer.user;
           become(person);
           dialog.close();
         } catch (error) {

@@ -89,7 +89,7 @@ impl Hall {
         let steps = tokio::task::spawn_blocking(move || steps(&told));
         let mut review = steps.await.map_err(|_| Refusal::Trouble)?;
         review["game"] = serde_json::to_value(facts.summary(person)).unwrap_or_default();
-        review["ghosts"] = json!({ "white": white, "black": black });
+        review["guesses"] = json!({ "white": white, "black": black });
         Ok(review)
     }
 

@@ -22,13 +22,13 @@ use crate::store::{Kind, Person, Rated};
 /// Who somebody is.
 #[derive(Serialize, ToSchema)]
 pub struct Me {
-    person: Option<Person>,
+    user: Option<Person>,
 }
 
 /// Who somebody is now, and what he shows for it.
 #[derive(Serialize, ToSchema)]
 pub struct SignedIn {
-    person: Person,
+    user: Person,
     token: String,
 }
 
@@ -71,7 +71,7 @@ pub async fn me(State(app): State<App>, caller: Caller) -> Result<Response, Refu
         (Some(_), Some(token)) => Some([(header::SET_COOKIE, cookie(&app, token)?)]),
         _ => None,
     };
-    let me = Json(Me { person: caller.person });
+    let me = Json(Me { user: caller.person });
     Ok(match cookie {
         Some(cookie) => (cookie, me).into_response(),
         None => me.into_response(),
@@ -219,7 +219,7 @@ async fn sign_in(app: &App, person: Person) -> Result<Response, Refusal> {
     let digest = secrets::digest(&token);
     app.hall.store().write(move |c| Person::sign_in(c, id, &digest, now_ms())).await?;
     let cookie = [(header::SET_COOKIE, cookie(app, &token)?)];
-    Ok((cookie, Json(SignedIn { person, token })).into_response())
+    Ok((cookie, Json(SignedIn { user: person, token })).into_response())
 }
 
 /// The token as a cookie that no script can read and no other site can send.

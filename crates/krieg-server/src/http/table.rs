@@ -34,14 +34,14 @@ const SILENCE: Duration = Duration::from_secs(70);
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ActionRequest {
-    /// `try`, `resign`, `offer`, `accept`, `decline`, `ghosts`, `rematch` or `ping`.
+    /// `try`, `resign`, `offer`, `accept`, `decline`, `guesses`, `rematch` or `ping`.
     #[serde(rename = "action")]
     what: String,
     #[serde(default, rename = "try")]
     tried: Option<String>,
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
-    ghosts: Option<Map<String, Value>>,
+    guesses: Option<Map<String, Value>>,
     #[serde(default, rename = "ref")]
     reference: Option<i64>,
 }
@@ -49,17 +49,17 @@ pub struct ActionRequest {
 impl ActionRequest {
     fn read(self) -> Result<Action, Refusal> {
         let bad = |why: String| Err(Refusal::BadRequest(why));
-        match (self.what.as_str(), self.tried, self.ghosts) {
+        match (self.what.as_str(), self.tried, self.guesses) {
             ("try", Some(text), None) => match text.parse::<Try>() {
                 Ok(tried) => Ok(Action::Try(tried)),
                 Err(why) => bad(why.to_string()),
             },
             ("try", None, None) => bad("A try needs a field \"try\", such as \"e2e4\".".into()),
-            ("ghosts", None, Some(ghosts)) => match Ghosts::read(&ghosts) {
+            ("guesses", None, Some(ghosts)) => match Ghosts::read(&ghosts) {
                 Ok(ghosts) => Ok(Action::Ghosts(ghosts)),
                 Err(why) => bad(why.to_string()),
             },
-            ("ghosts", None, None) => bad("Ghosts need a field \"ghosts\".".into()),
+            ("guesses", None, None) => bad("Guesses need a field \"guesses\".".into()),
             ("resign", None, None) => Ok(Action::Resign),
             ("offer", None, None) => Ok(Action::Offer),
             ("accept", None, None) => Ok(Action::Accept),

@@ -23,7 +23,7 @@ pub fn counted(app: App) -> Router {
 
 /// Well, if something could be written just now. It is not written for whoever asks: he could feel by it when others write.
 async fn health(State(app): State<App>) -> Result<&'static str, Refusal> {
-    if app.hall.is_well() { Ok("well\n") } else { Err(Refusal::Trouble) }
+    if app.hall.is_well() { Ok("ok\n") } else { Err(Refusal::Trouble) }
 }
 
 async fn metrics(State(app): State<App>) -> Response {

@@ -111,7 +111,7 @@ impl Sitting {
             "view": seen_value(self.game.umpire().view(you)),
             "clock": self.clock_value(now),
             "log": game_log(self.game.record(), you, self.last_words.as_ref()),
-            "ghosts": self.ghosts[you as usize].value(),
+            "guesses": self.ghosts[you as usize].value(),
             "offer": self.offer.map(side),
             "rematch": self.rematch(),
             "opponent_connected": self.is_here(!you),

@@ -54,7 +54,7 @@ pub struct Person {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Rated {
     /// Whose.
-    pub person: Person,
+    pub user: Person,
     /// How strong.
     pub rating: f64,
     /// Give or take.
@@ -236,7 +236,7 @@ impl Rated {
         );
         let read = |row: &Row| {
             Ok(Rated {
-                person: Person::of_row(row, 0)?,
+                user: Person::of_row(row, 0)?,
                 rating: row.get(5)?,
                 deviation: row.get(6)?,
                 games: row.get(7)?,

@@ -31,7 +31,7 @@ async fn messages_that_are_none_are_answered_and_harm_nothing() {
         ("{\"action\":\"try\",\"try\":\"e2e4\",\"as\":\"black\"}", "bad-request"),
         ("{\"action\":\"resign\",\"try\":\"e2e4\"}", "bad-request"),
         ("{\"action\":\"fly\"}", "bad-request"),
-        ("{\"action\":\"ghosts\",\"ghosts\":{\"z9\":\"q\"}}", "bad-request"),
+        ("{\"action\":\"guesses\",\"guesses\":{\"z9\":\"q\"}}", "bad-request"),
         ("{\"action\":\"accept\"}", "not-now"),
         ("{\"action\":\"decline\"}", "not-now"),
         ("{\"action\":\"rematch\"}", "not-now"),
@@ -118,11 +118,11 @@ async fn a_page_of_another_site_can_do_nothing() {
 async fn tokens_that_are_over_or_made_up_open_nothing() {
     let house = House::open().await;
     let ann = house.guest("Ann").await;
-    assert_eq!(ann.get("/api/me").await.1["person"]["name"], "Ann");
+    assert_eq!(ann.get("/api/me").await.1["user"]["name"], "Ann");
     ann.post("/api/logout", json!({})).await;
-    assert_eq!(ann.get("/api/me").await.1["person"], Value::Null, "the token is used up");
+    assert_eq!(ann.get("/api/me").await.1["user"], Value::Null, "the token is used up");
     let forged = crate::common::Person { token: Some("a".repeat(40)), ..house.stranger() };
-    assert_eq!(forged.get("/api/me").await.1["person"], Value::Null);
+    assert_eq!(forged.get("/api/me").await.1["user"], Value::Null);
     let game = json!({ "opponent": { "kind": "lobby" } });
     assert_eq!(forged.post("/api/games", game).await.0, 401);
 }
@@ -178,11 +178,7 @@ async fn accounts_are_kept_and_guarded() {
         let taken = json!({ "name": name, "password": "another horse" });
         assert_eq!(stranger.post("/api/register", taken).await.1["error"]["code"], "name-taken");
     }
-    assert_eq!(
-        ann.get("/api/me").await.1["person"],
-        Value::Null,
-        "a guest's token is no account's"
-    );
+    assert_eq!(ann.get("/api/me").await.1["user"], Value::Null, "a guest's token is no account's");
     let file = std::fs::read(house.data.path().join("krieg.sqlite")).unwrap();
     let wal = std::fs::read(house.data.path().join("krieg.sqlite-wal")).unwrap_or_default();
     let holds = |needle: &str| {

@@ -75,13 +75,14 @@ async fn a_game_goes_on_where_it_was_when_the_server_comes_back() {
     white.try_it("any?").await;
     white.try_it("e2e4").await;
     black.try_it("e7e4").await;
-    black.act(json!({ "action": "ghosts", "ghosts": { "e4": "p", "d1": "?" } })).await;
+    black.act(json!({ "action": "guesses", "guesses": { "e4": "p", "d1": "?" } })).await;
     // What happens beside the board stops no clock.
     tokio::time::sleep(Duration::from_millis(1_200)).await;
     black.say(json!({ "action": "offer" })).await;
     white.hear_a("status").await;
-    let told =
-        |state: &Value| ["log", "view", "ghosts", "offer", "you"].map(|field| state[field].clone());
+    let told = |state: &Value| {
+        ["log", "view", "guesses", "offer", "you"].map(|field| state[field].clone())
+    };
     let path = format!("/api/games/{game}/state");
     let before = [told(&ann.get(&path).await.1), told(&bob.get(&path).await.1)];
 
@@ -94,7 +95,7 @@ async fn a_game_goes_on_where_it_was_when_the_server_comes_back() {
         let left = state["clock"]["black_ms"].as_i64().unwrap();
         assert!((590_000..=598_800).contains(&left), "{left}");
         if state["you"] == "black" {
-            assert_eq!(state["ghosts"], json!({ "d1": "?", "e4": "p" }));
+            assert_eq!(state["guesses"], json!({ "d1": "?", "e4": "p" }));
             let moved = seat.try_it("e7e5").await;
             assert_eq!(words(&moved), "Black moved.");
         }

@@ -48,7 +48,7 @@ export function openTable(main, id) {
   const now = makeNow(act, () => socket.connectNow());
   const ask = makeAsk((typed) => state !== null && tryIt(readTyped(typed, state.view)) !== null);
   const ghosts = makeGhosts({
-    save: (all) => socket.send({ action: "ghosts", ghosts: all }),
+    save: (all) => socket.send({ action: "guesses", guesses: all }),
     onChange: draw,
     say: now.say,
   });
@@ -103,7 +103,7 @@ export function openTable(main, id) {
         state = message;
         asking = null;
         wantsAnother ||= state.rematch?.by === state.you;
-        ghosts.load(state.ghosts, state.you);
+        ghosts.load(state.guesses, state.you);
         board ??= makeBoard(state);
         log.fill(state.log);
         clocks.set(state.clock);

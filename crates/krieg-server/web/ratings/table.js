@@ -19,7 +19,7 @@ export function ratingTable(ratings, ruleset) {
       el("th", { scope: "col", class: "figure" }, "#"), el("th", { scope: "col" }, "Player"),
       el("th", { scope: "col", class: "figure" }, "Rating"), el("th", { scope: "col", class: "figure" }, "Give or take"),
       el("th", { scope: "col", class: "figure" }, "Games"))),
-    el("tbody", {}, ratings.map(({ person, rating, deviation, games }, place) =>
+    el("tbody", {}, ratings.map(({ user: person, rating, deviation, games }, place) =>
       el("tr", {},
         el("td", { class: "figure muted" }, place + 1),
         el("td", {}, person.name, person.kind === "bot" && [" ", el("span", { class: "tag" }, "bot")]),

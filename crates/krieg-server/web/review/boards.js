@@ -52,7 +52,7 @@ export function reviewBoards(review, cursor) {
     // His own men may have come to squares where he had thought of others.
     const own = readMen(menAt(review.start, review.steps, at, side));
     board.setHeat(heat.value ? heatOf(judgement, /** @type {Kind | "all"} */ (heat.value), own) : null);
-    const guesses = at === cursor.last ? review.ghosts?.[side] ?? {} : {};
+    const guesses = at === cursor.last ? review.guesses?.[side] ?? {} : {};
     board.setGhosts(guesses, otherSide(side));
     boards.caption(side,
       typeof judgement?.expected === "number"

@@ -78,7 +78,7 @@ impl House {
         assert_eq!(status, 200, "{signed_in}");
         person.token = Some(signed_in["token"].as_str().unwrap().to_string());
         person.name = name.to_string();
-        person.id = signed_in["person"]["id"].as_i64().unwrap();
+        person.id = signed_in["user"]["id"].as_i64().unwrap();
         person
     }
 }
