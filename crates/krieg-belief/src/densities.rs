@@ -1,7 +1,7 @@
 //! Where men stand, by move number and colour: learned from games, and kept in a small file.
 
 use cozy_chess::{Color, Piece, Square};
-use krieg_core::{Record, Verdict, checksum};
+use krieg_core::checksum;
 use thiserror::Error;
 
 /// How often a man of each kind stands on each square at each stage of a game, for White and for Black.
@@ -41,42 +41,34 @@ pub enum DensitiesError {
 }
 
 fn index(color: Color, move_number: u32, piece: Piece, square: Square) -> usize {
-    let stage = STAGES.iter().filter(|first| move_number >= **first).count();
-    ((stage * Color::NUM + color as usize) * Piece::NUM + piece as usize) * Square::NUM
+    ((Densities::stage(move_number) * Color::NUM + color as usize) * Piece::NUM + piece as usize)
+        * Square::NUM
         + square as usize
 }
 
 impl Densities {
-    /// Learns from games, every position of which counts the same.
-    pub fn learn<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
-        let mut counts = vec![0u64; SIZE];
-        let mut positions = [0u64; STAGES.len() + 1];
-        for record in records {
-            let mut game = record.replay(0);
-            for entry in record.entries() {
-                // What a record holds was umpired once, by the same rules.
-                let _ = game.judge(entry.tried);
-                if entry.announcement.verdict != Verdict::Moved {
-                    continue;
-                }
-                let position = game.umpire().position();
-                let number = game.umpire().view(Color::White).ply() / 2 + 1;
-                positions[STAGES.iter().filter(|first| number >= **first).count()] += 1;
-                for color in Color::ALL {
-                    for piece in Piece::ALL {
-                        for square in position.board().colored_pieces(color, piece) {
-                            counts[index(color, number, piece, square)] += 1;
-                        }
+    /// Number of stages that a game is divided into by move number.
+    pub const STAGES: usize = STAGES.len() + 1;
+
+    /// The stage to which a move number belongs, counted from 0.
+    pub fn stage(move_number: u32) -> usize {
+        STAGES.iter().filter(|first| move_number >= **first).count()
+    }
+
+    /// Densities of these relative frequencies, from 0 to 1, by stage, colour, piece and square.
+    pub fn from_frequencies(frequency: impl Fn(usize, Color, Piece, Square) -> f64) -> Self {
+        let mut chances = Vec::with_capacity(SIZE);
+        for stage in 0..Self::STAGES {
+            for color in Color::ALL {
+                for piece in Piece::ALL {
+                    for square in Square::ALL {
+                        let frequency = frequency(stage, color, piece, square);
+                        chances.push((frequency * WHOLE).round() as u16);
                     }
                 }
             }
         }
-        let of_one_stage = SIZE / positions.len();
-        let chance = |(at, count): (usize, &u64)| {
-            let positions = positions[at / of_one_stage].max(1) as f64;
-            (*count as f64 / positions * WHOLE).round() as u16
-        };
-        Densities { chances: counts.iter().enumerate().map(chance).collect() }
+        Densities { chances }
     }
 
     /// How likely a man of this kind and colour stands there at this move. Never quite nothing.
@@ -124,21 +116,6 @@ impl Default for Densities {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use krieg_core::{Game, Setup};
-
-    #[test]
-    fn what_stood_somewhere_is_likely_there() {
-        let mut game = Game::new(Setup::default());
-        for mv in ["e2e4", "e7e5", "g1f3", "b8c6"] {
-            game.judge(mv.parse().unwrap()).unwrap();
-        }
-        let learned = Densities::learn([game.record()]);
-        let chance = |color, piece, square| learned.probability(color, 1, piece, square);
-        assert!(chance(Color::White, Piece::Pawn, Square::E4) > 0.99);
-        assert!(chance(Color::Black, Piece::Pawn, Square::E5) > 0.7);
-        assert!(chance(Color::White, Piece::Knight, Square::F3) > 0.4);
-        assert!(chance(Color::White, Piece::Pawn, Square::E2) < 0.01);
-    }
 
     #[test]
     fn a_damaged_file_is_refused() {

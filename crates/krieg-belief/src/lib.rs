@@ -50,7 +50,6 @@ mod particle_filter;
 mod policy;
 mod score;
 mod successors;
-pub mod training;
 mod unique_boards;
 
 pub use belief::{Belief, Contradiction, Deadline};

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use krieg_chess::tune::{SelfPlay, self_play};
 use krieg_chess::{Batch, Budget, Engine, Limits, Network, Options, Played, Signal, cores};
 use krieg_core::{Move, Position};
+use krieg_learn::evaluation::{SelfPlay, self_play};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -21,7 +21,7 @@
 //! - An evaluation ([`Evaluate`]) says what a position is worth without looking ahead. The engine plays
 //!   with a small [`Network`], whose sums are brought up to date move by move; [`Classical`] counts features, each with
 //!   a weight for the middlegame and one for the ending. Both were learnt from games of the engine against
-//!   itself ([`tune`]).
+//!   itself (`krieg-learn`).
 //! - The search ([`Engine`]) looks ahead: alpha-beta with a shared transposition table ([`Table`]), by
 //!   principal-variation search, MTD(f) or plain alpha-beta ([`Method`]).
 //! - [`MateSearch`] proves mates by proof numbers, and proves that there are none.
@@ -35,7 +35,7 @@
 mod batch;
 mod correction;
 mod danger;
-mod eval;
+pub mod eval;
 mod exchange;
 mod history;
 mod mate;
@@ -47,7 +47,6 @@ mod search;
 mod table;
 #[cfg(test)]
 mod testing;
-pub mod tune;
 pub mod uci;
 
 pub use batch::{Batch, Budget, Valued, cores, evaluate_batch};
@@ -58,7 +57,8 @@ pub use eval::{
 pub use exchange::exchange_gain;
 pub use mate::{MateSearch, Verdict as MateVerdict};
 pub use openings::Opening;
+pub use order::is_tactical;
 pub use perft::perft;
-pub use score::{DEEPEST, LIMIT, Score};
+pub use score::{DEEPEST, LIMIT, SPREAD, Score, expected};
 pub use search::{Engine, Glance, Limits, Line, Method, Options, Played, Report, Signal};
 pub use table::Table;

@@ -257,7 +257,7 @@ fn is_lesser_promotion(mv: BoardMove) -> bool {
 }
 
 /// Whether a legal move takes something or makes a queen: whether it is not quiet.
-pub(crate) fn is_tactical(board: &Board, mv: BoardMove) -> bool {
+pub fn is_tactical(board: &Board, mv: BoardMove) -> bool {
     is_capture(board, mv) || mv.promotion == Some(Piece::Queen)
 }
 

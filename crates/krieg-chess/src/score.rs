@@ -92,10 +92,10 @@ impl Score {
 }
 
 /// Hundredths of a pawn that make ten wins out of eleven.
-pub(crate) const SPREAD: f64 = 400.0;
+pub const SPREAD: f64 = 400.0;
 
 /// The chance of winning with so many hundredths of a pawn.
-pub(crate) fn expected(value: f64) -> f64 {
+pub fn expected(value: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-value / SPREAD))
 }
 

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use krieg_arena::report::align_columns;
 use krieg_arena::{is_played_by as is_called, read_records as read_all};
-use krieg_belief::Densities;
-use krieg_belief::training::{OpponentTraining, TrainedOpponents};
 use krieg_core::{Color, Record};
-use krieg_players::marshal::value::{self, TdTargets, ValueModel};
+use krieg_learn::learn_densities;
+use krieg_learn::opponents::{OpponentTraining, TrainedOpponents};
+use krieg_learn::value::{TdTargets, fit_value_model};
+use krieg_players::marshal::value::ValueModel;
 
 use crate::bar::bar;
 use crate::cli::{LearnOpponentOptions, LearnValueOptions};
@@ -21,7 +22,7 @@ pub fn densities(games: &[PathBuf], out: &Path) -> Result<()> {
     if moves == 0 {
         bail!("no move in {} games", records.len());
     }
-    let learned = Densities::learn(&records);
+    let learned = learn_densities(&records);
     write_whole(out, |file| Ok(file.write_all(&learned.write())?))?;
     println!("{} games, {moves} positions", records.len());
     Ok(())
@@ -84,7 +85,7 @@ pub fn value(options: &LearnValueOptions) -> Result<()> {
             |record: &Record, color| names.iter().any(|name| is_called(record, color, name));
         records.retain(|record| Color::ALL.into_iter().all(|color| is_named(record, color)));
     }
-    let (learned, report) = value::fit_value_model(&records, &targets)?;
+    let (learned, report) = fit_value_model(&records, &targets)?;
     write_whole(&options.out, |file| Ok(file.write_all(learned.write().as_bytes())?))?;
     println!("{} games, {} turns", report.games, report.turns);
     println!("games held out    log loss    Brier");

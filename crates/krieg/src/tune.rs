@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use krieg_chess::tune::{
+use krieg_chess::{Evaluation, cores};
+use krieg_learn::evaluation::{
     Fit, GameLine, Progress, SelfPlay, Training, fit, lessons, samples, self_play, train,
 };
-use krieg_chess::{Evaluation, cores};
 
 use crate::cli::{TuneGamesOptions, TuneNetworkOptions, TuneWeightsOptions};
 use crate::files::{open_to_add, whole_lines, write_whole};

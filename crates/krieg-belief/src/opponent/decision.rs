@@ -57,25 +57,6 @@ impl Decision {
 }
 
 #[cfg(test)]
-impl Decision {
-    /// The same, as somebody would choose who plays each move as often as this says.
-    pub fn with_random_choice(
-        &self,
-        rng: &mut impl rand::Rng,
-        weight: impl Fn(&BoardMove) -> f64,
-    ) -> Self {
-        use rand::RngExt;
-        let (moves, _) = self.moves();
-        let mut at = rng.random::<f64>() * moves.iter().map(&weight).sum::<f64>();
-        let chosen = moves.iter().find(|mv| {
-            at -= weight(mv);
-            at < 0.0
-        });
-        Decision { chosen: *chosen.unwrap_or(&moves[0]), ..self.clone() }
-    }
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
     use krieg_core::{Game, Setup};

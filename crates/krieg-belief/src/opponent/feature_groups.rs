@@ -18,12 +18,13 @@ pub struct FeatureGroup {
 
 macro_rules! groups {
     ($($(#[$doc:meta])* $id:ident $name:literal $len:expr;)*) => {
-        groups!(@offsets 0; $($(#[$doc])* $id $len;)*);
+        groups!(@offsets 0; $($(#[$doc])* $id $name $len;)*);
         /// Every group, in the order of the list.
         pub const FEATURE_GROUPS: &[FeatureGroup] = &[$(FeatureGroup { name: $name, start: $id, len: $len }),*];
     };
-    (@offsets $start:expr; $(#[$doc:meta])* $id:ident $len:expr; $($rest:tt)*) => {
+    (@offsets $start:expr; $(#[$doc:meta])* $id:ident $name:literal $len:expr; $($rest:tt)*) => {
         $(#[$doc])*
+        #[doc = concat!("\n\nFirst feature of the group `", $name, "`.")]
         pub const $id: usize = $start;
         groups!(@offsets $start + $len; $($rest)*);
     };

@@ -151,7 +151,8 @@ fn place<T: Tally>(color: Color, piece: Piece, square: Square, tally: &mut T) {
 }
 
 /// How often each feature occurs on a board, and how its values are mixed: what a tuner needs.
-pub(crate) struct Features {
+pub struct Features {
+    /// How often each feature occurs: White's minus Black's.
     pub counts: Box<[i8; WEIGHTS]>,
     /// The share of the middlegame value.
     pub middle: f32,
@@ -160,6 +161,7 @@ pub(crate) struct Features {
 }
 
 impl Features {
+    /// The features of a board.
     pub fn of(board: &Board) -> Self {
         let mut counts = Counts::new();
         let mut phase = 0;

@@ -19,14 +19,12 @@ mod weights;
 
 use cozy_chess::{Board, Move as BoardMove};
 
-pub(crate) use classical::Features;
-pub use classical::{Breakdown, Classical};
+pub use classical::{Breakdown, Classical, Features};
 pub use evaluation::{Evaluation, EvaluationError, Kept};
-pub(crate) use network::{
-    BUCKETS, HIDDEN, INPUTS, ONE, OUTPUT_ONE, Outlook, Parameters, Row, SQUARED, UNIT, bucket,
-    input,
+pub use network::{
+    BUCKETS, HIDDEN, INPUTS, Network, NetworkError, ONE, OUTPUT_ONE, Outlook, Parameters, Row,
+    SQUARED, UNIT, Worth, bucket, input,
 };
-pub use network::{Network, NetworkError, Worth};
 pub use pair::Pair;
 pub use weights::{GROUPS, Group, WEIGHTS, Weights, WeightsError};
 

@@ -136,6 +136,16 @@ static TUNED: LazyLock<Weights> = LazyLock::new(|| {
 });
 
 impl Weights {
+    /// Weights of these values, in the order of the list.
+    pub fn from_pairs(pairs: Box<[Pair; WEIGHTS]>) -> Self {
+        Weights(pairs)
+    }
+
+    /// All values, in the order of the list.
+    pub fn pairs(&self) -> &[Pair; WEIGHTS] {
+        &self.0
+    }
+
     /// The weights the program ships with, tuned by `krieg tune` on its own games.
     pub fn tuned() -> Self {
         TUNED.clone()

@@ -22,7 +22,7 @@
 //! | `search/` | the tree search |
 //! | `decision.rs`, `draw_guard.rs` | the choice among searched tries, resignation, draws to avoid |
 //! | `opponent_model.rs`, `opponent_memory.rs` | the opponent's policy, and its posterior on disk |
-//! | `value/` | the value model and its fit |
+//! | `value/` | the value model |
 //! | `explain/` | the explanation of a decision |
 
 mod decision;

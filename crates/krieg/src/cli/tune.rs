@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use krieg_chess::tune::{Fit, Training};
+use krieg_learn::evaluation::{Fit, Training};
 
 use super::{plies, positive};
 

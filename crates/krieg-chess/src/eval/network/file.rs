@@ -11,12 +11,14 @@ use krieg_core::checksum;
 
 /// Everything that is learnt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Parameters {
+pub struct Parameters {
     /// What each input adds to the hidden sums.
     pub rows: Box<[Row]>,
+    /// Where the hidden sums begin.
     pub bias: Row,
     /// For each bucket, the weights of the mover's sums and of the other's.
     pub outputs: Box<[[Row; 2]]>,
+    /// For each bucket, what is added to the output.
     pub output_bias: [i32; BUCKETS],
 }
 
@@ -41,6 +43,7 @@ fn shape() -> String {
 }
 
 impl Parameters {
+    /// The bytes of the file.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = NAME.to_vec();
         bytes.extend_from_slice(shape().as_bytes());
@@ -59,6 +62,7 @@ impl Parameters {
         bytes
     }
 
+    /// Reads the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
         let rest = bytes.strip_prefix(NAME).ok_or(NetworkError::Foreign)?;
         let end = rest.iter().take(64).position(|&byte| byte == b'\n');
@@ -99,9 +103,11 @@ impl Parameters {
     /// The largest number of a row: thirty-four of them and the bias, as many as there are in the
     /// middle of a change, stay within sixteen bits.
     pub const MOST_ROW: i16 = 720;
+    /// The largest number of the bias.
     pub const MOST_BIAS: i16 = 8_000;
     /// The largest output weight: all squares times it stay within thirty-two bits.
     pub const MOST_OUTPUT: i16 = 2_047;
+    /// The largest output bias.
     pub const MOST_OUTPUT_BIAS: i32 = 1 << 28;
 
     /// Whether no sum can leave the room it has.

@@ -5,11 +5,11 @@ use cozy_chess::{Board, Color, File, Piece, Square};
 use super::BUCKETS;
 
 /// Every kind of man of either side on every square.
-pub(crate) const INPUTS: usize = 2 * 6 * 64;
+pub const INPUTS: usize = 2 * 6 * 64;
 
 /// How a side looks at the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Outlook {
+pub struct Outlook {
     who: Color,
     /// What the number of a square is changed by: ranks are turned for Black, files if the own king
     /// stands on the king's side.
@@ -17,11 +17,13 @@ pub(crate) struct Outlook {
 }
 
 impl Outlook {
+    /// How this side looks at this board.
     #[inline]
     pub fn of(board: &Board, who: Color) -> Self {
         Outlook::with_king(who, board.king(who))
     }
 
+    /// How a side looks at a board on which its king stands there.
     #[inline]
     pub fn with_king(who: Color, king: Square) -> Self {
         let ranks = if who == Color::Black { 56 } else { 0 };
@@ -32,13 +34,13 @@ impl Outlook {
 
 /// The input that is on for a man.
 #[inline]
-pub(crate) fn input(outlook: Outlook, color: Color, piece: Piece, square: Square) -> usize {
+pub fn input(outlook: Outlook, color: Color, piece: Piece, square: Square) -> usize {
     let side = if color == outlook.who { 0 } else { INPUTS / 2 };
     side + piece as usize * 64 + usize::from(square as u8 ^ outlook.turn)
 }
 
 /// Which set of output weights a number of men asks for.
 #[inline]
-pub(crate) fn bucket(men: usize) -> usize {
+pub fn bucket(men: usize) -> usize {
     (men.saturating_sub(1) / 4).min(BUCKETS - 1)
 }

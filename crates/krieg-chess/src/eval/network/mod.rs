@@ -17,9 +17,8 @@ use std::sync::Arc;
 
 use cozy_chess::{Board, Color, Move as BoardMove};
 
-pub use file::NetworkError;
-pub(crate) use file::Parameters;
-pub(crate) use inputs::{INPUTS, Outlook, bucket, input};
+pub use file::{NetworkError, Parameters};
+pub use inputs::{INPUTS, Outlook, bucket, input};
 pub use worth::Worth;
 
 use super::changes::{Changes, Man};
@@ -27,24 +26,25 @@ use super::{Evaluate, endings};
 use crate::score::LIMIT;
 
 /// How many numbers each side's look at the board is summed up in.
-pub(crate) const HIDDEN: usize = 128;
+pub const HIDDEN: usize = 128;
 /// Sets of output weights: from few men to many.
-pub(crate) const BUCKETS: usize = 8;
+pub const BUCKETS: usize = 8;
 /// A sum of one.
-pub(crate) const ONE: i32 = 255;
+pub const ONE: i32 = 255;
 /// An output of one, in hundredths of a pawn.
-pub(crate) const UNIT: i32 = 256;
+pub const UNIT: i32 = 256;
 /// An output weight of one.
-pub(crate) const OUTPUT_ONE: i32 = 512;
+pub const OUTPUT_ONE: i32 = 512;
 /// An output of one, as it comes of squares and weights.
-pub(crate) const SQUARED: i32 = ONE * ONE / 16 * OUTPUT_ONE;
+pub const SQUARED: i32 = ONE * ONE / 16 * OUTPUT_ONE;
 
 /// As many numbers as there are hidden sums, where they are fetched fast.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[repr(align(64))]
-pub(crate) struct Row(pub [i16; HIDDEN]);
+pub struct Row(pub [i16; HIDDEN]);
 
 impl Row {
+    /// All zeros.
     pub const ZERO: Row = Row([0; HIDDEN]);
 
     #[inline(always)]
@@ -70,7 +70,7 @@ pub struct Sums([Row; 2]);
 
 impl Network {
     /// The network with these parameters.
-    pub(crate) fn new(parameters: Parameters) -> Self {
+    pub fn new(parameters: Parameters) -> Self {
         debug_assert!(parameters.fits());
         Network { parameters: Arc::new(parameters) }
     }
@@ -96,7 +96,8 @@ impl Network {
         self.parameters.write()
     }
 
-    pub(crate) fn parameters(&self) -> &Parameters {
+    /// The numbers it was made of.
+    pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }
 

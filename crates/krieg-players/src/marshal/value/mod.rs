@@ -4,7 +4,7 @@
 //! The evaluation of a chess engine assumes that both players see the board. In Kriegspiel a player
 //! who is a rook ahead may not find the opponent's king, and a piece that the opponent could capture
 //! may never be found. The weights here are therefore fitted to games between players who did not
-//! see the board ([`fit_value_model`]).
+//! see the board (`krieg-learn`).
 //!
 //! The model is a logistic regression with tapered weights ([`ValueModel::logit`]): the logit is a
 //! weighted sum of [`features`], interpolated between middlegame and endgame. The first feature is
@@ -30,9 +30,7 @@
 mod extract;
 pub mod features;
 mod file;
-mod fit;
 mod oriented_side;
-mod samples;
 #[cfg(test)]
 mod tests;
 
@@ -44,8 +42,6 @@ use krieg_chess::{Evaluate, Network};
 pub use extract::extract_features;
 use features::{BoardFeatures, FEATURE_COUNT};
 pub use file::ValueModelError;
-pub use fit::{FitError, FitReport, ForecastLoss, fit_value_model};
-pub use samples::{TdTargets, ValueSample, value_samples};
 
 /// The part of the player's recent observations that affects the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,7 +4,9 @@ mod adam;
 mod joint;
 mod logit;
 mod opponents;
-pub(crate) mod training_set;
+#[cfg(test)]
+mod testing;
+mod training_set;
 
 pub use joint::JointTraining;
 pub use logit::LogitTraining;

@@ -5,8 +5,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::adam::Adam;
 use super::training_set::{FeatureCount, TrainingSet, to_chances};
-use crate::opponent::feature_groups::MOVE_FEATURES;
-use crate::opponent::file::MAX_WEIGHT;
+use krieg_belief::opponent::feature_groups::MOVE_FEATURES;
+use krieg_belief::opponent::file::MAX_WEIGHT;
 
 /// How a kind of player is fitted.
 #[derive(Debug, Clone, Copy)]
@@ -99,14 +99,15 @@ pub fn rounded(number: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::opponent::decision::Decision;
-    use crate::opponent::feature_groups as f;
+    use crate::opponents::testing::with_habit;
+    use krieg_belief::opponent::decision::Decision;
+    use krieg_belief::opponent::feature_groups as f;
     use krieg_testing::{random_game, random_setup, seeded_rng};
 
     /// Somebody who moves his king twenty times as likely as he makes any other move, and else plays anything.
     fn habit(decision: &Decision, rng: &mut Xoshiro256PlusPlus) -> Decision {
         let king = decision.position.board().king(decision.position.turn());
-        decision.with_random_choice(rng, |mv| if mv.from == king { 20.0 } else { 1.0 })
+        with_habit(decision, rng, |mv| if mv.from == king { 20.0 } else { 1.0 })
     }
 
     #[test]

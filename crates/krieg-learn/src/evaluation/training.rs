@@ -12,7 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::lessons::{Lesson, MEN};
 use super::{Progress, shuffle};
-use crate::eval::{
+use krieg_chess::eval::{
     BUCKETS, HIDDEN, INPUTS, Network, ONE, OUTPUT_ONE, Parameters, Row, SQUARED, UNIT,
 };
 
@@ -206,7 +206,7 @@ impl Seen {
 
     /// What it expects for the mover, 0 to 1.
     fn chance(&self) -> f32 {
-        crate::score::expected(f64::from(self.out * UNIT as f32)) as f32
+        krieg_chess::expected(f64::from(self.out * UNIT as f32)) as f32
     }
 }
 
@@ -319,8 +319,8 @@ fn round(numbers: &Numbers) -> Network {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluate;
-    use crate::tune::{lessons, lopsided};
+    use crate::evaluation::{lessons, lopsided};
+    use krieg_chess::Evaluate;
 
     fn short(threads: usize) -> Training {
         Training { epochs: 8, batch: 16, rate: 0.01, blend: 1.0, threads, ..Training::default() }
@@ -367,7 +367,7 @@ mod tests {
         let network = round(&numbers);
         let text =
             "1-0 2kr1b1r/ppp2ppp/2n1q3/3p4/8/2N5/PPPP1PPP/1RBQ1RK1 w - - 0 9 a2a3 0 a7a6 0 h2h3 0";
-        let game: crate::tune::GameLine = text.parse().unwrap();
+        let game: crate::evaluation::GameLine = text.parse().unwrap();
         let mut position = game.start.clone();
         let lessons = lessons(&game);
         assert_eq!(lessons.len(), game.moves.len());

@@ -4,11 +4,11 @@
 use krieg_core::Record;
 use thiserror::Error;
 
-use super::features::{
+use super::samples::{TdTargets, ValueSample, value_samples};
+use krieg_players::marshal::value::features::{
     ENGINE_EVAL, FEATURE_COUNT, LONE_KING, PAWN_TRY, RECAPTURE, STALLED_LEAD, TEMPO,
 };
-use super::samples::{TdTargets, ValueSample, value_samples};
-use super::{ValueModel, sigmoid};
+use krieg_players::marshal::value::{ValueModel, sigmoid};
 
 /// Number of folds of the cross-validation.
 const FOLDS: usize = 10;

@@ -6,8 +6,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::games::{Quiet, quiet_positions};
 use super::{GameLine, shuffle};
-use crate::eval::{Features, Pair, WEIGHTS, Weights};
-use crate::score::{SPREAD, expected};
+use krieg_chess::eval::Features;
+use krieg_chess::{Pair, SPREAD, WEIGHTS, Weights, expected};
 
 /// A quiet position: its features, and what came of it, from White's side.
 #[derive(Debug, Clone)]
@@ -98,8 +98,11 @@ pub fn fit(
     how: &Fit,
     mut tell: impl FnMut(&Progress),
 ) -> Fitted {
-    let mut weights: Numbers =
-        start.0.iter().map(|pair| [f64::from(pair.middle()), f64::from(pair.end())]).collect();
+    let mut weights: Numbers = start
+        .pairs()
+        .iter()
+        .map(|pair| [f64::from(pair.middle()), f64::from(pair.end())])
+        .collect();
     // Samples of one game stand together; the last ones are kept apart, so at most one game is on
     // both sides.
     let cut = samples.len() - samples.len() / APART;
@@ -126,7 +129,9 @@ pub fn fit(
                 add_gradient(&train[i as usize], &weights, how.blend, &mut gradient);
             }
             let pull = how.prior * batch.len() as f64;
-            for ((slope, weight), pair) in gradient.iter_mut().zip(&weights).zip(start.0.iter()) {
+            for ((slope, weight), pair) in
+                gradient.iter_mut().zip(&weights).zip(start.pairs().iter())
+            {
                 slope[0] += pull * (weight[0] - f64::from(pair.middle()));
                 slope[1] += pull * (weight[1] - f64::from(pair.end()));
             }
@@ -135,13 +140,11 @@ pub fn fit(
         last = measure(epoch, &weights);
         tell(&last);
     }
-    let rounded: Vec<Pair> = weights
-        .iter()
-        .map(|[middle, end]| Pair::new(middle.round() as i32, end.round() as i32))
-        .collect();
-    let mut fitted = start.clone();
-    fitted.0.copy_from_slice(&rounded);
-    Fitted { weights: fitted, first, last }
+    let rounded = std::array::from_fn(|at| {
+        let [middle, end] = weights[at];
+        Pair::new(middle.round() as i32, end.round() as i32)
+    });
+    Fitted { weights: Weights::from_pairs(Box::new(rounded)), first, last }
 }
 
 /// The middlegame and endgame shares of a sample, and its value.
@@ -216,7 +219,7 @@ impl Adam {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::lopsided;
+    use crate::evaluation::lopsided;
 
     #[test]
     fn fitting_learns_that_a_rook_wins() {

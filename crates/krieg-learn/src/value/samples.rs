@@ -6,8 +6,8 @@ use cozy_chess::{Color, Piece};
 use krieg_chess::Network;
 use krieg_core::{Record, Try, Verdict};
 
-use super::features::BoardFeatures;
-use super::{ValueContext, ValueModel, engine_eval, extract_features};
+use krieg_players::marshal::value::features::BoardFeatures;
+use krieg_players::marshal::value::{ValueContext, ValueModel, engine_eval, extract_features};
 
 /// One turn of one side.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! krieg tune games games.txt --games 3000
-//! cargo run --release -p krieg-chess --example make_mates -- "$(tools/engines stockfish)" games.txt
+//! cargo run --release -p krieg-learn --example make_mates -- "$(tools/engines stockfish)" games.txt
 //! ```
 //!
 //! A position is taken if its shortest mate, by proof numbers, has one to five moves, and Stockfish
@@ -10,10 +10,10 @@
 
 use std::process::ExitCode;
 
-use krieg_chess::tune::GameLine;
 use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
 use krieg_chess::{MateSearch, MateVerdict, Score};
 use krieg_io::Program;
+use krieg_learn::evaluation::GameLine;
 
 const EACH: usize = 40;
 const STOCKFISH_NODES: u64 = 100_000;

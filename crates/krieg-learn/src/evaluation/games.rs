@@ -9,22 +9,19 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
-use crate::eval::Evaluate;
-use crate::openings::Opening;
-use crate::order::is_tactical;
-use crate::search::{Engine, Limits, Options, Played, Signal};
+use krieg_chess::{Engine, Evaluate, Limits, Opening, Options, Played, Signal, is_tactical};
 
 /// A game: where it began, each move with what the mover thought it was worth, and how it ended.
 ///
 /// It is written on one line: result, position, moves.
 ///
 /// ```
-/// use krieg_chess::tune::GameLine;
+/// use krieg_learn::evaluation::GameLine;
 /// let text = "1/2-1/2 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 a1a8 500 e8d7 -480";
 /// let game: GameLine = text.parse()?;
 /// assert_eq!(game.moves.len(), 2);
 /// assert_eq!(game.to_string(), text);
-/// # Ok::<(), krieg_chess::tune::GameLineError>(())
+/// # Ok::<(), krieg_learn::evaluation::GameLineError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameLine {

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::opponent::board_features;
-use crate::opponent::decision::Decision;
-use crate::opponent::move_features::MoveFeatures;
+use krieg_belief::opponent::board_features;
+use krieg_belief::opponent::decision::Decision;
+use krieg_belief::opponent::move_features::MoveFeatures;
 
 /// A feature that a move has, and how many times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

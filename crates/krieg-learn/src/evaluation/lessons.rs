@@ -4,8 +4,8 @@ use cozy_chess::{Color, Piece, Square};
 
 use super::GameLine;
 use super::games::quiet_positions;
-use crate::eval::{INPUTS, Outlook, bucket, input};
-use crate::score::expected;
+use krieg_chess::eval::{INPUTS, Outlook, bucket, input};
+use krieg_chess::expected;
 
 /// A quiet position in 32 bytes, seen as if White were to move, and what came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,16 +111,17 @@ pub fn lessons(game: &GameLine) -> Vec<Lesson> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::order::legal_moves;
-    use crate::testing::boards;
-    use krieg_core::Position;
+    use krieg_core::{Position, Setup};
+    use krieg_testing::random_game;
 
     #[test]
     fn a_lesson_turns_on_what_the_engine_does() {
         let mut seen = 0;
-        for board in boards(300, 8) {
-            let start = Position::from_fen(&board.to_string()).unwrap();
-            let moves = legal_moves(&board).into_iter().map(|mv| (start.player_move(mv), 7));
+        for seed in 0..300 {
+            let game = random_game(Setup::default(), seed, 4 + seed as usize % 116);
+            let start: Position = game.umpire().position().clone();
+            let board = start.board();
+            let moves = start.legal_moves().into_iter().map(|mv| (mv, 7));
             let games =
                 moves.map(|mv| GameLine { start: start.clone(), moves: vec![mv], white: 2 });
             let Some(lesson) = games.flat_map(|game| lessons(&game)).next() else { continue };
@@ -128,7 +129,7 @@ mod tests {
             let expected = |who: Color| {
                 let on = board.occupied().into_iter().map(|square| {
                     let (color, piece) = (board.color_on(square), board.piece_on(square));
-                    input(Outlook::of(&board, who), color.unwrap(), piece.unwrap(), square) as u16
+                    input(Outlook::of(board, who), color.unwrap(), piece.unwrap(), square) as u16
                 });
                 let mut on: Vec<u16> = on.collect();
                 on.sort_unstable();

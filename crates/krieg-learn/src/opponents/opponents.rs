@@ -7,12 +7,12 @@ use krieg_core::{Color, Record, color_name};
 use super::joint::JointTraining;
 use super::logit::LogitTraining;
 use super::training_set::TrainingSet;
-use crate::opponent::decision::Decision;
-use crate::opponent::feature_groups::MOVE_FEATURES;
-use crate::opponent::file::{OpponentMixtureError, OpponentType};
-use crate::opponent::hidden_layer::HiddenLayer;
-use crate::opponent::{MAX_OPPONENT_TYPES, OpponentMixture};
-use crate::{OpponentPolicy, RecapturePolicy, UniformPolicy};
+use krieg_belief::opponent::decision::Decision;
+use krieg_belief::opponent::feature_groups::MOVE_FEATURES;
+use krieg_belief::opponent::file::{OpponentMixtureError, OpponentType};
+use krieg_belief::opponent::hidden_layer::HiddenLayer;
+use krieg_belief::opponent::{MAX_OPPONENT_TYPES, OpponentMixture};
+use krieg_belief::{OpponentPolicy, RecapturePolicy, UniformPolicy};
 
 /// How opponents are learned.
 #[derive(Debug, Clone)]

@@ -6,11 +6,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::adam::Adam;
 use super::logit::rounded;
 use super::training_set::{TrainingSet, to_chances};
-use crate::opponent::board_features::BOARD_FEATURES;
-use crate::opponent::feature_groups::MOVE_FEATURES;
-use crate::opponent::file::OpponentType;
-use crate::opponent::hidden_layer::{HIDDEN_UNITS, HiddenActivations, HiddenLayer, add_scaled};
-use crate::opponent::{MAX_OPPONENT_TYPES, PerType};
+use krieg_belief::opponent::board_features::BOARD_FEATURES;
+use krieg_belief::opponent::feature_groups::MOVE_FEATURES;
+use krieg_belief::opponent::file::OpponentType;
+use krieg_belief::opponent::hidden_layer::{
+    HIDDEN_UNITS, HiddenActivations, HiddenLayer, add_scaled,
+};
+use krieg_belief::opponent::{MAX_OPPONENT_TYPES, PerType};
 
 /// How kinds are learned together.
 #[derive(Debug, Clone, Copy)]
@@ -284,9 +286,10 @@ impl TrainingSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::opponent::decision::Decision;
-    use crate::training::logit::LogitTraining;
+    use crate::opponents::logit::LogitTraining;
+    use crate::opponents::testing::with_habit;
     use cozy_chess::Piece;
+    use krieg_belief::opponent::decision::Decision;
     use krieg_core::Setup;
     use krieg_testing::{random_game, seeded_rng};
 
@@ -294,8 +297,7 @@ mod tests {
     fn habit(decision: &Decision, rng: &mut Xoshiro256PlusPlus) -> Decision {
         let pawns = decision.position.board().colored_pieces(decision.position.turn(), Piece::Pawn);
         let is_early = decision.context.move_count < 75;
-        decision
-            .with_random_choice(rng, |mv| if pawns.has(mv.from) == is_early { 20.0 } else { 1.0 })
+        with_habit(decision, rng, |mv| if pawns.has(mv.from) == is_early { 20.0 } else { 1.0 })
     }
 
     #[test]
