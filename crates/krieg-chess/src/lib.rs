@@ -51,7 +51,7 @@ pub mod uci;
 
 pub use batch::{Batch, Budget, Valued, cores, evaluate_batch};
 pub use eval::{
-    Breakdown, Classical, Evaluate, Evaluation, EvaluationError, GROUPS, Group, Kept, Network,
+    Breakdown, Classical, Evaluate, Evaluation, EvaluationError, GROUPS, Kept, Network,
     NetworkError, Pair, WEIGHTS, Weights, WeightsError, Worth,
 };
 pub use exchange::exchange_gain;

@@ -5,36 +5,12 @@
 
 use cozy_chess::{Color, Piece, Square};
 
-/// A run of features with one name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FeatureGroup {
-    /// The name in the file.
-    pub name: &'static str,
-    /// Where it begins in the list.
-    pub start: usize,
-    /// How many features it has.
-    pub len: usize,
-}
+krieg_core::feature_groups! {
+    /// Every group, in the order of the list.
+    groups FEATURE_GROUPS;
+    /// Number of move features.
+    count MOVE_FEATURES;
 
-macro_rules! groups {
-    ($($(#[$doc:meta])* $id:ident $name:literal $len:expr;)*) => {
-        groups!(@offsets 0; $($(#[$doc])* $id $name $len;)*);
-        /// Every group, in the order of the list.
-        pub const FEATURE_GROUPS: &[FeatureGroup] = &[$(FeatureGroup { name: $name, start: $id, len: $len }),*];
-    };
-    (@offsets $start:expr; $(#[$doc:meta])* $id:ident $name:literal $len:expr; $($rest:tt)*) => {
-        $(#[$doc])*
-        #[doc = concat!("\n\nFirst feature of the group `", $name, "`.")]
-        pub const $id: usize = $start;
-        groups!(@offsets $start + $len; $($rest)*);
-    };
-    (@offsets $start:expr;) => {
-        /// How many features there are.
-        pub const MOVE_FEATURES: usize = $start;
-    };
-}
-
-groups! {
     /// Which man moves, by stage of the game; pawn to king within a stage.
     MOVED_PIECE "man" 24;
     /// Where he goes, seen from his side, a1 first.

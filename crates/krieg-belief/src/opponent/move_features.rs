@@ -348,7 +348,7 @@ mod tests {
                 if times == 0 {
                     return;
                 }
-                let holds = |group: &&f::FeatureGroup| {
+                let holds = |group: &&krieg_core::FeatureGroup| {
                     (group.start..group.start + group.len).contains(&feature)
                 };
                 let group = f::FEATURE_GROUPS.iter().find(holds).unwrap();

@@ -26,7 +26,7 @@ pub use network::{
     SQUARED, UNIT, Worth, bucket, input,
 };
 pub use pair::Pair;
-pub use weights::{GROUPS, Group, WEIGHTS, Weights, WeightsError};
+pub use weights::{GROUPS, WEIGHTS, Weights, WeightsError};
 
 /// A way to value positions, and the seam where another one is put in.
 ///

@@ -12,34 +12,12 @@ use thiserror::Error;
 
 use super::Pair;
 
-/// A run of weights with one name.
-#[derive(Debug, Clone, Copy)]
-pub struct Group {
-    /// The name in the file of weights.
-    pub name: &'static str,
-    /// Where it begins in the list.
-    pub start: usize,
-    /// How many weights it has.
-    pub len: usize,
-}
+krieg_core::feature_groups! {
+    /// Every group, in the order of the list.
+    groups GROUPS;
+    /// How many weights there are.
+    count WEIGHTS;
 
-macro_rules! groups {
-    ($($(#[$doc:meta])* $id:ident $name:literal $len:expr;)*) => {
-        groups!(@offsets 0; $($id $len;)*);
-        /// Every group, in the order of the list.
-        pub const GROUPS: &[Group] = &[$(Group { name: $name, start: $id, len: $len }),*];
-    };
-    (@offsets $start:expr; $id:ident $len:expr; $($rest:tt)*) => {
-        pub(crate) const $id: usize = $start;
-        groups!(@offsets $start + $len; $($rest)*);
-    };
-    (@offsets $start:expr;) => {
-        /// How many weights there are.
-        pub const WEIGHTS: usize = $start;
-    };
-}
-
-groups! {
     /// Pawn to queen.
     MATERIAL "material" 5;
     /// Half a board for each man, from its own side, a1 first: left and right are alike.

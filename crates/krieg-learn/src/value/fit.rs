@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use super::samples::{TdTargets, ValueSample, value_samples};
 use krieg_players::marshal::value::features::{
-    ENGINE_EVAL, FEATURE_COUNT, LONE_KING, PAWN_TRY, RECAPTURE, STALLED_LEAD, TEMPO,
+    ENGINE_EVAL, FEATURE_COUNT, LONE_KING_MAJOR, LONE_KING_PAWN, PAWN_TRY, RECAPTURE, STALLED_LEAD,
+    TEMPO,
 };
 use krieg_players::marshal::value::{ValueModel, sigmoid};
 
@@ -35,11 +36,9 @@ const PAWN_TRY_PRIOR: f64 = 0.23;
 const STALLED_LEAD_PRIOR: f64 = -1.0;
 /// Weight of `lone-king-major`, set by hand: the samples make a lone king look safer than the games
 /// do, because the games in which it escapes last longest.
-const LONE_KING_PRIOR: f64 = 1.5;
+const LONE_KING_MAJOR_PRIOR: f64 = 1.5;
 /// Weight of `lone-king-pawn`, set by hand as well.
 const LONE_KING_PAWN_PRIOR: f64 = 1.0;
-/// Index of the feature `lone-king-pawn`.
-const LONE_KING_PAWN: usize = LONE_KING + 1;
 /// Factor of the ridge penalty on weights that are set by hand.
 const FIXED_RIDGE: f64 = 1_000.0;
 /// Maximum number of Newton steps; five are enough in practice.
@@ -132,7 +131,7 @@ impl<'a> Regression<'a> {
                 RECAPTURE => RECAPTURE_PRIOR,
                 PAWN_TRY => PAWN_TRY_PRIOR,
                 STALLED_LEAD => STALLED_LEAD_PRIOR,
-                LONE_KING => LONE_KING_PRIOR,
+                LONE_KING_MAJOR => LONE_KING_MAJOR_PRIOR,
                 LONE_KING_PAWN => LONE_KING_PAWN_PRIOR,
                 _ => 0.0,
             };
@@ -151,7 +150,7 @@ impl<'a> Regression<'a> {
         }
         for at in 0..2 * features.len() {
             let taper = if at % 2 == 0 { 1.0 } else { TAPER_RIDGE };
-            let is_fixed = matches!(features[at / 2], LONE_KING | LONE_KING_PAWN);
+            let is_fixed = matches!(features[at / 2], LONE_KING_MAJOR | LONE_KING_PAWN);
             let fixed = if is_fixed { FIXED_RIDGE } else { 1.0 };
             let scale = RIDGE * taper * fixed;
             regression.ridge[at] = scale * (squares[at] / total + RARE_FEATURE_VARIANCE);

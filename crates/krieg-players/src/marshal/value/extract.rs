@@ -42,9 +42,9 @@ pub fn extract_features(
     values[OPPONENT_HANGING] = opponent.points_on(own_flipped.attacked & !opponent.attacked) / 9.0;
     // In check there is no null move, and the feature stays 0.
     if let Some(opponent_to_move) = board.null_move() {
-        values[BEST_CAPTURE] = best_capture(&opponent_to_move) / 9.0;
+        values[OPPONENT_BEST_CAPTURE] = best_capture(&opponent_to_move) / 9.0;
     }
-    values[BEST_CAPTURE + 1] = best_capture(board) / 9.0;
+    values[OWN_BEST_CAPTURE] = best_capture(board) / 9.0;
     values[OWN_KING_ZONE] = opponent.king_zone_attacks as f32 / 4.0;
     values[OPPONENT_KING_ZONE] = own.king_zone_attacks as f32 / 4.0;
     if let Some(square) = context.recapture_square {
@@ -52,7 +52,7 @@ pub fn extract_features(
     }
     if context.has_pawn_try {
         values[PAWN_TRY] = 1.0;
-        values[PAWN_TRY + 1] = pawn_try_victim(board, player, &own, &opponent_flipped) / 9.0;
+        values[PAWN_TRY_VICTIM] = pawn_try_victim(board, player, &own, &opponent_flipped) / 9.0;
     }
 
     let pawns = own.count(Piece::Pawn) + opponent.count(Piece::Pawn);
@@ -118,12 +118,12 @@ fn add_side(
     let pawns = own.pieces(Piece::Pawn);
     if other.all.len() == 1 {
         let majors = own.pieces(Piece::Rook) | own.pieces(Piece::Queen);
-        add(LONE_KING, indicator(!majors.is_empty()));
-        add(LONE_KING + 1, indicator(majors.is_empty() && !pawns.is_empty()));
+        add(LONE_KING_MAJOR, indicator(!majors.is_empty()));
+        add(LONE_KING_PAWN, indicator(majors.is_empty() && !pawns.is_empty()));
     }
     add(PAWNS, own.count(Piece::Pawn) / 2.0);
     let steps: usize = pawns.into_iter().map(|pawn| pawn.rank() as usize - 1).sum();
-    add(PAWNS + 1, steps as f32 / 8.0);
+    add(PAWN_ADVANCE, steps as f32 / 8.0);
     add(PAWNLESS, indicator(pawns.is_empty()));
     add(BISHOP_PAIR, indicator(own.count(Piece::Bishop) > 1.0));
     add_passed_pawns(own, other, &mut add);
@@ -131,9 +131,9 @@ fn add_side(
     let has_pieces = own.all.len() > 1 + pawns.len();
     if is_other_king_weak && has_pieces {
         let escapes = get_king_moves(other.king) & !own.attacked & !other.all;
-        add(WEAK_KING, 1.0 - escapes.len() as f32 / 8.0);
-        add(WEAK_KING + 1, 1.0 - centrality(other.king));
-        add(WEAK_KING + 2, 1.0 - distance(own.king, other.king) as f32 / 7.0);
+        add(WEAK_KING_CONFINED, 1.0 - escapes.len() as f32 / 8.0);
+        add(WEAK_KING_EDGE, 1.0 - centrality(other.king));
+        add(WEAK_KING_NEAR, 1.0 - distance(own.king, other.king) as f32 / 7.0);
     }
 }
 
@@ -150,7 +150,7 @@ fn add_passed_pawns(own: &OrientedSide, other: &OrientedSide, add: &mut impl FnM
         let path = fill_up(BitBoard(pawn.bitboard().0 << 8));
         let is_free = (path & (occupied | other.attacked)).is_empty();
         add(PASSED, 1.0);
-        add(PASSED + 1, advance * advance);
+        add(PASSED_ADVANCE, advance * advance);
         add(FREE_PATH, advance * f32::from(u8::from(is_free)));
         let next = Square::new(pawn.file(), Rank::index((rank + 1).min(7)));
         let nearer = distance(other.king, next) - distance(own.king, next);
@@ -172,7 +172,8 @@ mod tests {
         let board: Board = fen.parse().unwrap();
         let features = extract_features(&board, board.side_to_move(), context, 0);
         move |name| {
-            features.values[NAMES.iter().position(|known| *known == name).expect("a feature")]
+            let index = FEATURES.iter().position(|feature| feature.name == name);
+            features.values[index.expect("a feature")]
         }
     }
 
@@ -181,8 +182,9 @@ mod tests {
         let features =
             extract_features(&Board::default(), Color::White, &ValueContext::default(), 0);
         assert_eq!(features.phase, 1.0);
-        for (name, amount) in NAMES.iter().zip(features.values) {
-            assert_eq!(amount, f32::from(u8::from(*name == "tempo")), "{name}");
+        for (feature, amount) in FEATURES.iter().zip(features.values) {
+            let name = feature.name;
+            assert_eq!(amount, f32::from(u8::from(name == "tempo")), "{name}");
         }
     }
 

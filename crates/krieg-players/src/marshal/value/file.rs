@@ -6,13 +6,13 @@ use krieg_core::excerpt;
 use thiserror::Error;
 
 use super::ValueModel;
-use super::features::{FEATURE_COUNT, NAMES};
+use super::features::{FEATURE_COUNT, FEATURES};
 
 /// First line of a file of the current version.
 const HEADER: &str = "krieg value model 4";
 /// First line of a file of version 3, which named the features differently ([`NAMES_VERSION_3`]).
 const HEADER_VERSION_3: &str = "krieg worth 3";
-/// The feature names of version 3, in the order of [`NAMES`]. The features are the same.
+/// The feature names of version 3, in the order of [`FEATURES`]. The features are the same.
 const NAMES_VERSION_3: [&str; FEATURE_COUNT] = [
     "turn",
     "chess",
@@ -82,9 +82,11 @@ impl ValueModel {
     #[must_use]
     pub fn write(&self) -> String {
         let mut text = format!("{HEADER}\n# feature, middlegame weight, endgame weight\n");
-        for ((name, middlegame), endgame) in NAMES.iter().zip(self.middlegame).zip(self.endgame) {
+        for ((feature, middlegame), endgame) in
+            FEATURES.iter().zip(self.middlegame).zip(self.endgame)
+        {
             // Writing to a string never fails.
-            let _ = writeln!(text, "{name} {middlegame} {endgame}");
+            let _ = writeln!(text, "{} {middlegame} {endgame}", feature.name);
         }
         text
     }
@@ -93,8 +95,8 @@ impl ValueModel {
     pub fn read(text: &str) -> Result<Self, ValueModelError> {
         let mut lines = text.lines().enumerate();
         let names = match lines.next().map(|(_, header)| header.trim_end()) {
-            Some(HEADER) => &NAMES,
-            Some(HEADER_VERSION_3) => &NAMES_VERSION_3,
+            Some(HEADER) => std::array::from_fn(|index| FEATURES[index].name),
+            Some(HEADER_VERSION_3) => NAMES_VERSION_3,
             _ => return Err(ValueModelError::BadHeader),
         };
         let mut found = [None; FEATURE_COUNT];
@@ -145,7 +147,8 @@ mod tests {
     fn a_file_of_version_3_is_read() {
         let current = ValueModel::default().write();
         let mut old = current.replacen(HEADER, HEADER_VERSION_3, 1);
-        for (name, old_name) in NAMES.iter().zip(NAMES_VERSION_3) {
+        for (feature, old_name) in FEATURES.iter().zip(NAMES_VERSION_3) {
+            let name = feature.name;
             old = old.replacen(&format!("\n{name} "), &format!("\n{old_name} "), 1);
         }
         assert!(old.contains("\nown-exposed ") && !old.contains("\nown-hanging "));

@@ -66,7 +66,7 @@ pub struct ValueModel {
 }
 
 impl ValueModel {
-    /// A model with these weights, one per feature in the order of [`features::NAMES`].
+    /// A model with these weights, one per feature in the order of [`features::FEATURES`].
     #[must_use]
     pub fn from_weights(middlegame: [f32; FEATURE_COUNT], endgame: [f32; FEATURE_COUNT]) -> Self {
         ValueModel { network: Network::default(), middlegame, endgame }
