@@ -1,24 +1,28 @@
 //! The command line.
 
 mod explain;
+mod games;
+mod learn;
 mod matches;
+mod play;
 mod serve;
 mod tablebase;
 mod tune;
 
 pub use explain::*;
+pub use games::*;
+pub use learn::*;
 pub use matches::*;
+pub use play::*;
 pub use serve::*;
 pub use tablebase::*;
 pub use tune::*;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 use krieg_bench::BenchCommand;
-use krieg_core::{Color, Ruleset};
 use krieg_players::PlayerSpec;
-use krieg_time::TimeControl;
 
 /// The Kriegspiel workbench: chess in which you see only your own men, and an umpire answers.
 #[derive(Debug, Parser)]
@@ -116,190 +120,12 @@ impl Default for Command {
     }
 }
 
-#[derive(Debug, Default, Args)]
-pub struct PlayOptions {
-    /// Whom to play against (see `krieg players`); without one, two people share the keyboard
-    pub player: Option<PlayerSpec>,
-    /// The colour of your men; White, if none is named
-    #[arg(long = "as", value_name = "COLOR", requires = "player")]
-    pub color: Option<Man>,
-    /// How much the player may think: 1/move, 300+5, 5000n. Your own time is not counted
-    #[arg(long, value_name = "CONTROL", requires = "player")]
-    pub tc: Option<TimeControl>,
-    /// The opponent thinks on your time, too
-    #[arg(long, requires = "player", requires = "tc")]
-    pub ponder: bool,
-    /// Where the player's random numbers come from; by default, another game each time
-    #[arg(long, value_name = "N", requires = "player")]
-    pub seed: Option<u64>,
-    /// The ruleset (see `krieg rulesets`); icc if none is named
-    #[arg(long, value_name = "NAME")]
-    pub ruleset: Option<Ruleset>,
-    /// Begin from this position instead of the start of chess
-    #[arg(long)]
-    pub fen: Option<String>,
-    /// Keep the record here, rewritten after every try: extended PGN, or JSON for *.jsonl. If a
-    /// game was left in it, that game goes on
-    #[arg(long, value_name = "FILE")]
-    pub record: Option<PathBuf>,
-    /// Draw the board with letters
-    #[arg(long)]
-    pub ascii: bool,
-    /// Ask before a try is sent, so that a slip of the finger can be taken back. At a terminal that is so anyway
-    #[arg(long)]
-    pub confirm: bool,
-    /// Send every try as it is typed
-    #[arg(long, conflicts_with = "confirm")]
-    pub no_confirm: bool,
-}
-
-/// A side, or either.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Man {
-    /// White
-    White,
-    /// Black
-    Black,
-    /// As chance has it
-    Either,
-}
-
-/// Who tells the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Side {
-    /// Everything
-    Umpire,
-    /// What White knows
-    White,
-    /// What Black knows
-    Black,
-}
-
-impl Side {
-    /// The player, unless it is the umpire.
-    pub fn player(self) -> Option<Color> {
-        match self {
-            Side::Umpire => None,
-            Side::White => Some(Color::White),
-            Side::Black => Some(Color::Black),
-        }
-    }
-}
-
-#[derive(Debug, Args)]
-pub struct ShowOptions {
-    /// A file of games, PGN or JSON lines, or a contest's folder; - is standard input
-    pub file: PathBuf,
-    /// From whose side; by default, from the file's
-    #[arg(long)]
-    pub side: Option<Side>,
-    /// Which game of the file
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub game: usize,
-    /// Stop after this many moves of both sides together, and show the board there
-    #[arg(long, value_name = "N")]
-    pub ply: Option<usize>,
-    /// Draw the board with letters
-    #[arg(long)]
-    pub ascii: bool,
-}
-
-/// A notation for games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Notation {
-    /// Extended PGN
-    Pgn,
-    /// JSON lines, one game a line
-    Json,
-}
-
-impl From<Notation> for krieg_arena::Notation {
-    fn from(notation: Notation) -> Self {
-        match notation {
-            Notation::Pgn => krieg_arena::Notation::Pgn,
-            Notation::Json => krieg_arena::Notation::Json,
-        }
-    }
-}
-
-#[derive(Debug, Args)]
-pub struct ConvertOptions {
-    /// A file of games, PGN or JSON lines, or a contest's folder; - is standard input
-    pub file: PathBuf,
-    /// The notation to write
-    #[arg(long, value_name = "NOTATION")]
-    pub to: Notation,
-    /// Keep only what this side knows
-    #[arg(long)]
-    pub side: Option<Side>,
-    /// Write here instead of to standard output; the file appears when it is whole
-    #[arg(long, short, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum LearnCommand {
-    /// Where men stand, by move number and colour
-    Densities {
-        /// Folders of contests, or files of games (PGN or JSON lines)
-        #[arg(required = true)]
-        games: Vec<PathBuf>,
-        /// Where the densities go
-        #[arg(long, short, value_name = "FILE")]
-        out: PathBuf,
-    },
-    /// How players choose their moves, for imagining opponents (docs/beliefs.md)
-    Opponent(LearnOpponentOptions),
-    /// What boards are worth to a player who does not see them (docs/marshal.md)
-    Value(LearnValueOptions),
-}
-
-#[derive(Debug, Args)]
-pub struct LearnValueOptions {
-    /// Folders of contests, or files of games (PGN or JSON lines)
-    #[arg(required = true)]
-    pub games: Vec<PathBuf>,
-    /// Where the weights go
-    #[arg(long, short, value_name = "FILE")]
-    pub out: PathBuf,
-    /// Only games in which both players are among these, by whole names or up to the bracket, with commas between them: against a weak player a strong one wins any board
-    #[arg(long, value_name = "NAME,NAME...")]
-    pub between: Option<String>,
-    /// What came of a turn is told by the next turns of that side, and so much is left for later at each of them; 1: only the outcome of the game counts
-    #[arg(long, value_name = "0..1", default_value_t = 0.8, value_parser = part_of_one)]
-    pub later: f64,
-    /// The weights that the next turns are valued by, in the place of those in the program
-    #[arg(long, value_name = "FILE")]
-    pub by: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub struct LearnOpponentOptions {
-    /// Folders of contests, or files of games (PGN or JSON lines)
-    #[arg(required = true)]
-    pub games: Vec<PathBuf>,
-    /// Where the opponents go
-    #[arg(long, short, value_name = "FILE")]
-    pub out: PathBuf,
-    /// A player not to learn from, by his whole name or up to the bracket; may be repeated
-    #[arg(long, value_name = "NAME")]
-    pub leave_out: Vec<String>,
-    /// Decisions to learn from, at most, for each kind of player
-    #[arg(long, value_name = "N", default_value_t = 40_000, value_parser = positive)]
-    pub most: usize,
-}
-
 /// A number of things of which there must be some.
 fn positive(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) | Err(_) => Err("a number from 1 on is needed".to_string()),
         Ok(number) => Ok(number),
     }
-}
-
-fn part_of_one(text: &str) -> Result<f64, String> {
-    let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
-    part.ok_or_else(|| "a number from 0 to 1 is needed".to_string())
 }
 
 /// `8`, or `4-8`.
