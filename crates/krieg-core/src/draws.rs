@@ -114,6 +114,16 @@ impl Repetitions {
         // The side to move is part of the key, so only every second position can be equal.
         self.keys.iter().rev().step_by(2).filter(|&&earlier| earlier == key).count()
     }
+
+    /// What [`push`](Repetitions::push) would return for the position.
+    pub fn count_with(&self, board: &Board) -> usize {
+        if board.halfmove_clock() == 0 {
+            return 1;
+        }
+        let key = repetition_key(board);
+        let earlier = self.keys.iter().rev().skip(1).step_by(2);
+        1 + earlier.filter(|&&earlier| earlier == key).count()
+    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use crate::{
-    Announcement, Color, DrawRules, Ending, Entry, Outcome, Position, Record, Ruleset, TagError,
-    Try, TryError, Umpire,
+    Announcement, Color, DrawRules, Ending, Entry, Outcome, Position, PreparedTry, Record, Ruleset,
+    StaleTry, TagError, Try, TryError, Umpire,
 };
 
 /// What is fixed before a game begins.
@@ -112,8 +112,39 @@ impl Game {
         spent_ms: Option<u32>,
     ) -> Result<Announcement, TryError> {
         let announcement = self.umpire.judge(tried)?;
-        self.record.entries.push(Entry { tried, announcement, spent_ms });
-        Ok(self.record_end(announcement))
+        Ok(self.record_try(Entry { tried, announcement, spent_ms }))
+    }
+
+    /// Judges a try of the side to move without applying it. [`Game::commit`] does that.
+    ///
+    /// ```
+    /// use krieg_core::{Game, Setup};
+    /// let mut game = Game::new(Setup::default());
+    /// let prepared = game.prepare("e2e4".parse()?)?;
+    /// assert!(game.record().entries().is_empty());
+    /// game.commit(prepared, Some(1250))?;
+    /// assert_eq!(game.record().moves(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn prepare(&self, tried: Try) -> Result<PreparedTry, TryError> {
+        self.umpire.prepare(tried)
+    }
+
+    /// Applies a prepared try without judging it again, and records it with the time in
+    /// milliseconds that the player spent on it.
+    pub fn commit(
+        &mut self,
+        prepared: PreparedTry,
+        spent_ms: Option<u32>,
+    ) -> Result<Announcement, StaleTry> {
+        let tried = prepared.tried();
+        let announcement = self.umpire.commit(prepared)?;
+        Ok(self.record_try(Entry { tried, announcement, spent_ms }))
+    }
+
+    fn record_try(&mut self, entry: Entry) -> Announcement {
+        self.record.entries.push(entry);
+        self.record_end(entry.announcement)
     }
 
     /// Ends the game because `player` resigns.

@@ -64,6 +64,7 @@ mod pawn_tries;
 mod piece_set;
 pub mod placement;
 mod position;
+mod prepared_try;
 mod record;
 mod ruleset;
 mod text;
@@ -86,6 +87,7 @@ pub use outcome::{Ending, Outcome};
 pub use pawn_tries::{PawnTries, pawn_diagonals};
 pub use piece_set::PieceSet;
 pub use position::{IllegalMove, Position};
+pub use prepared_try::{PreparedTry, StaleTry};
 pub use record::{Entry, Record, TagError};
 pub use ruleset::{
     AnyObligation, Audience, PawnTryRule, Ruleset, SenselessTryRule, StalemateRule, UnknownRuleset,

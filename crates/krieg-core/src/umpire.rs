@@ -54,13 +54,13 @@ pub enum TryError {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Umpire {
-    position: Position,
-    ruleset: Ruleset,
-    draws: DrawRules,
-    views: [View; Color::NUM],
-    repetitions: Repetitions,
+    pub(crate) position: Position,
+    pub(crate) ruleset: Ruleset,
+    pub(crate) draws: DrawRules,
+    pub(crate) views: [View; Color::NUM],
+    pub(crate) repetitions: Repetitions,
     opening: Announcement,
-    outcome: Option<Outcome>,
+    pub(crate) outcome: Option<Outcome>,
 }
 
 impl Umpire {
@@ -114,23 +114,24 @@ impl Umpire {
         if self.outcome.is_some() {
             return Err(TryError::GameOver);
         }
-        let mover = self.turn();
         let announcement = match tried {
             Try::Any => self.answer_any()?,
-            Try::Move(mv) if self.view(mover).is_sensible(tried) => self.judge_sensible(mv),
-            Try::Move(mv) => {
-                let verdict = self.view(mover).answer_to_senseless(mv)?;
-                Announcement::plain(mover, verdict, self.ruleset.refusals)
-            }
+            Try::Move(mv) if self.view(self.turn()).is_sensible(tried) => self.judge_sensible(mv),
+            Try::Move(mv) => self.answer_senseless(mv)?,
         };
-        self.views[mover as usize].observe_answer(tried, &announcement);
-        if announcement.audience == Audience::Both {
-            self.views[!mover as usize].observe_announcement(&announcement);
-        }
+        self.update_views(tried, &announcement);
         Ok(announcement)
     }
 
-    fn answer_any(&self) -> Result<Announcement, TryError> {
+    /// The end of a game in which a position has occurred for the third time.
+    pub(crate) const THREEFOLD: Outcome = Outcome { ending: Ending::Threefold, winner: None };
+
+    pub(crate) fn answer_senseless(&self, mv: Move) -> Result<Announcement, TryError> {
+        let verdict = self.view(self.turn()).answer_to_senseless(mv)?;
+        Ok(Announcement::plain(self.turn(), verdict, self.ruleset.refusals))
+    }
+
+    pub(crate) fn answer_any(&self) -> Result<Announcement, TryError> {
         let mover = self.turn();
         if !self.view(mover).can_ask_any() {
             return Err(TryError::AnyNotAllowed);
@@ -148,7 +149,7 @@ impl Umpire {
                 && self.repetitions.push(self.position.board()) >= 3
                 && announcement.end.is_none()
             {
-                announcement.end_with(Outcome { ending: Ending::Threefold, winner: None });
+                announcement.end_with(Umpire::THREEFOLD);
             }
             self.outcome = announcement.end;
         }

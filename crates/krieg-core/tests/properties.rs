@@ -134,6 +134,44 @@ proptest! {
         prop_assert_eq!(replayed.record().entries(), game.record().entries());
     }
 
+    /// A prepared try gives the same game as a judged one, and fits no other state of the game.
+    #[test]
+    fn committing_a_prepared_try_equals_judging_it(seed in any::<u64>()) {
+        let mut rng = seeded_rng(seed);
+        let setup = random_setup(&mut rng);
+        let (mut judged, mut committed) = (Game::new(setup.clone()), Game::new(setup));
+        let mut stale = Vec::new();
+        for ms in 0..120 {
+            if judged.umpire().outcome().is_some() {
+                break;
+            }
+            let tried = random_try(judged.umpire().view(judged.umpire().turn()), &mut rng);
+            let prepared = committed.prepare(tried);
+            let announcement = judged.judge_timed(tried, Some(ms));
+            match prepared {
+                Err(error) => prop_assert_eq!(announcement, Err(error)),
+                Ok(prepared) => {
+                    prop_assert_eq!(announcement, Ok(*prepared.announcement()));
+                    stale.push(prepared.clone());
+                    prop_assert_eq!(committed.commit(prepared, Some(ms)).ok(), announcement.ok());
+                }
+            }
+            prop_assert_eq!(committed.record(), judged.record());
+            prop_assert_eq!(committed.umpire().position(), judged.umpire().position());
+            for player in Color::ALL {
+                prop_assert_eq!(committed.umpire().view(player), judged.umpire().view(player));
+            }
+            // A try from an earlier state is accepted only where the umpire would give the same
+            // answer again, as for a senseless try that the ruleset lets a player repeat.
+            for old in &stale {
+                let answer = judged.umpire().prepare(old.tried());
+                if answer.as_ref() != Ok(old) {
+                    prop_assert!(committed.clone().commit(old.clone(), None).is_err());
+                }
+            }
+        }
+    }
+
     #[test]
     fn position_round_trips_through_fen(seed in any::<u64>()) {
         let mut rng = seeded_rng(seed);
