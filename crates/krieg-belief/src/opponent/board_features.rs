@@ -1,85 +1,88 @@
-//! What is the same for all moves on a board: the men of both sides, what was heard last, and how long the game has gone on.
+//! Features of the board and the player's knowledge, the same for all moves: the pieces of both
+//! sides, the last observations, and the move count.
 
 use cozy_chess::{Board, Color, Piece, Square};
 
 use crate::OpponentContext;
 
-/// A man of either side on a square.
-const MEN: usize = 0;
-/// Where he has just lost a man.
-const LOST: usize = MEN + Color::NUM * Piece::NUM * Square::NUM;
-/// Where he took one in his last turn.
-const TOOK: usize = LOST + Square::NUM;
-/// Always there.
-const ALWAYS: usize = TOOK + Square::NUM;
-/// He was told that a pawn of his can capture.
-const PAWN_TRY: usize = ALWAYS + 1;
-const CHECKED: usize = PAWN_TRY + 1;
-/// How many moves he has made.
-const TURNS: usize = CHECKED + 1;
-/// Moves are counted by so many, and no farther than to the last of these numbers.
-const TURNS_AT_ONCE: u16 = 3;
-const COUNTED: u16 = 32;
-/// How many things there are to notice.
-pub const BOARD_FEATURES: usize = TURNS + COUNTED as usize;
+/// First feature of the pieces: own pieces first, by piece type and square.
+const PIECES: usize = 0;
+/// First feature of the square where the player has just lost a piece.
+const LOST_ON: usize = PIECES + Color::NUM * Piece::NUM * Square::NUM;
+/// First feature of the square where the player captured in the last turn.
+const CAPTURED_ON: usize = LOST_ON + Square::NUM;
+/// Always present: the bias.
+const BIAS: usize = CAPTURED_ON + Square::NUM;
+/// A pawn try was announced to the player.
+const PAWN_TRY: usize = BIAS + 1;
+/// The player is in check.
+const IN_CHECK: usize = PAWN_TRY + 1;
+/// First feature of the move count.
+const MOVE_COUNT: usize = IN_CHECK + 1;
+/// Moves per feature of the move count.
+const MOVES_PER_BUCKET: u16 = 3;
+/// Number of features of the move count; the last one stands for all later moves.
+const BUCKETS: u16 = 32;
+/// The number of board features.
+pub const BOARD_FEATURES: usize = MOVE_COUNT + BUCKETS as usize;
 
-/// Names everything that there is about a board on which he is to move.
-pub fn for_each_feature(board: &Board, situation: &OpponentContext, mut name: impl FnMut(usize)) {
-    let he = board.side_to_move();
-    let seen = |square: Square| square.relative_to(he) as usize;
-    for (side, color) in [he, !he].into_iter().enumerate() {
+/// Calls `visit` with the index of each feature of this board for the player to move.
+pub fn for_each_feature(board: &Board, context: &OpponentContext, mut visit: impl FnMut(usize)) {
+    let color = board.side_to_move();
+    let relative = |square: Square| square.relative_to(color) as usize;
+    for (side, of_color) in [color, !color].into_iter().enumerate() {
         for piece in Piece::ALL {
-            let first = MEN + (side * Piece::NUM + piece as usize) * Square::NUM;
-            for square in board.colored_pieces(color, piece) {
-                name(first + seen(square));
+            let first = PIECES + (side * Piece::NUM + piece as usize) * Square::NUM;
+            for square in board.colored_pieces(of_color, piece) {
+                visit(first + relative(square));
             }
         }
     }
-    if let Some(square) = situation.lost_on() {
-        name(LOST + seen(square));
+    if let Some(square) = context.lost_on() {
+        visit(LOST_ON + relative(square));
     }
-    if let Some(square) = situation.captured_on {
-        name(TOOK + seen(square));
+    if let Some(square) = context.captured_on {
+        visit(CAPTURED_ON + relative(square));
     }
-    name(ALWAYS);
-    if situation.has_pawn_try {
-        name(PAWN_TRY);
+    visit(BIAS);
+    if context.has_pawn_try {
+        visit(PAWN_TRY);
     }
     if !board.checkers().is_empty() {
-        name(CHECKED);
+        visit(IN_CHECK);
     }
-    name(TURNS + usize::from((situation.move_count / TURNS_AT_ONCE).min(COUNTED - 1)));
+    visit(MOVE_COUNT + usize::from((context.move_count / MOVES_PER_BUCKET).min(BUCKETS - 1)));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn noticed(fen: &str, situation: &OpponentContext) -> Vec<usize> {
-        let mut names = Vec::new();
-        for_each_feature(&fen.parse().unwrap(), situation, |name| names.push(name));
-        names
+    fn features(fen: &str, context: &OpponentContext) -> Vec<usize> {
+        let mut features = Vec::new();
+        for_each_feature(&fen.parse().unwrap(), context, |feature| features.push(feature));
+        features
     }
 
     #[test]
-    fn both_sides_see_the_board_from_their_own_end() {
-        let plain = OpponentContext {
+    fn features_are_relative_to_the_player_to_move() {
+        let context = OpponentContext {
             losses: [Some(Square::E4); 4],
             move_count: 7,
             ..OpponentContext::default()
         };
-        let of_white = noticed("4k3/8/8/3p4/8/8/4P3/4K3 w - - 0 1", &plain);
-        let turned = OpponentContext { losses: [Some(Square::E5); 4], ..plain };
-        assert_eq!(noticed("4k3/4p3/8/8/3P4/8/8/4K3 b - - 0 1", &turned), of_white);
-        assert!(of_white.contains(&(TURNS + 2)) && of_white.contains(&(LOST + 28)));
-        assert!(!of_white.contains(&CHECKED));
-        assert!(noticed("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", &plain).contains(&CHECKED));
+        let for_white = features("4k3/8/8/3p4/8/8/4P3/4K3 w - - 0 1", &context);
+        let mirrored = OpponentContext { losses: [Some(Square::E5); 4], ..context };
+        assert_eq!(features("4k3/4p3/8/8/3P4/8/8/4K3 b - - 0 1", &mirrored), for_white);
+        assert!(for_white.contains(&(MOVE_COUNT + 2)) && for_white.contains(&(LOST_ON + 28)));
+        assert!(!for_white.contains(&IN_CHECK));
+        assert!(features("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", &context).contains(&IN_CHECK));
     }
 
     #[test]
-    fn the_longest_game_is_counted_to_its_end() {
-        let long = OpponentContext { move_count: u16::MAX, ..OpponentContext::default() };
-        let last = noticed("4k3/8/8/8/8/8/8/4K3 w - - 0 1", &long).pop();
+    fn long_games_have_the_last_move_count_feature() {
+        let context = OpponentContext { move_count: u16::MAX, ..OpponentContext::default() };
+        let last = features("4k3/8/8/8/8/8/8/4K3 w - - 0 1", &context).pop();
         assert_eq!(last, Some(BOARD_FEATURES - 1));
     }
 }

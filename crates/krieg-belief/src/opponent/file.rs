@@ -1,4 +1,17 @@
-//! Kinds of players as text: for each its name, how likely it is to be met, and what it feature_weights.
+//! Opponent types as text: for each its name, its prior, and its weights.
+//!
+//! ```text
+//! krieg opponents 3
+//! type greedy 0.07        the name and the prior of a type; what follows belongs to it
+//! moved-piece 0.01 …      a group of move features, with a weight for each
+//! hidden -0.3 …           the output weights of the hidden units
+//! board-feature 8 153 …   the weights of a board feature in the hidden layer, in thousandths
+//! move-feature 0 12 …     the weights of a move feature in the hidden layer, in thousandths
+//! ```
+//!
+//! A `#` begins a comment. Features that have no line in the hidden layer have the weight 0 there.
+//! Files of version 2 had other names for the same numbers and are still read; see
+//! [`VERSION_2_NAMES`].
 
 use std::fmt::Write as _;
 
@@ -9,21 +22,22 @@ use super::feature_groups::{FEATURE_GROUPS, MOVE_FEATURES};
 use super::hidden_layer::{HIDDEN_UNITS, HiddenActivations, HiddenLayer};
 use super::mixture::MAX_OPPONENT_TYPES;
 
-/// One kind of player: what it feature_weights, feature by feature.
+/// One type of players: a conditional logit over legal moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpponentType {
-    /// Its name, without spaces.
+    /// The name, without spaces.
     pub name: String,
-    /// How likely it is to be met.
+    /// The prior probability, relative to the other types.
     pub prior: f32,
-    /// How much it feature_weights each feature: a move with one more of it is played e to this power as often.
+    /// The weight of each move feature in the logit of a move.
     pub feature_weights: Box<[f32; MOVE_FEATURES]>,
-    /// How much it feature_weights each impression.
+    /// The weight of each hidden unit in the logit of a move.
     pub output_weights: HiddenActivations,
 }
 
 impl OpponentType {
-    /// A kind that feature_weights nothing, and plays every move as often as any other.
+    /// A type whose weights are all 0, so that it plays every legal move with equal probability.
+    #[must_use]
     pub fn new(name: &str) -> Self {
         OpponentType {
             name: name.to_string(),
@@ -34,89 +48,155 @@ impl OpponentType {
     }
 }
 
-/// Why a text holds no opponents.
+/// The name of the type that is fitted to the games of all players.
+pub const GENERAL_TYPE: &str = "general";
+
+/// Why a text does not define opponent types, or a mixture cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum OpponentMixtureError {
-    /// It is something else.
-    #[error("this is no file of opponents: it does not begin with {HEADING:?}")]
-    WrongHeading,
-    /// A line that is neither a kind of player nor a group of features.
-    #[error("line {line}: {text:?} is neither a player nor a group of features")]
+    /// The first line is something else.
+    #[error("line 1: {0:?} is not {HEADING:?}")]
+    WrongHeading(String),
+    /// A line that begins with no known word, or with a feature that does not exist.
+    #[error("line {line}: {text:?} is neither an opponent type nor weights of features")]
     UnknownLine {
-        /// Counted from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// The line's beginning.
+        /// The beginning of the line.
         text: String,
     },
-    /// A player without a name, with a name that was there before, or without a chance.
+    /// A type without a name, with the name of an earlier type, or without a prior.
     #[error(
-        "line {0}: a player needs a name of his own and a chance above 0, as in: player greedy 0.2"
+        "line {line}: {text:?} is not a new name with a prior above 0, as in \"type greedy 0.2\""
     )]
-    InvalidType(usize),
-    /// A group with the wrong number of numbers, or with something that is none.
-    #[error("line {line}: {name} needs {wanted} numbers")]
+    InvalidType {
+        /// The number of the line, from 1.
+        line: usize,
+        /// The beginning of the line.
+        text: String,
+    },
+    /// A line with the wrong number of weights, or with a weight that is not a number in range.
+    #[error("line {line}: {name} needs {expected} numbers between -{limit} and {limit}")]
     WrongNumbers {
-        /// Counted from 1.
+        /// The number of the line, from 1.
+        line: usize,
+        /// The group, or what the line begins with.
+        name: &'static str,
+        /// How many numbers belong there.
+        expected: usize,
+        /// The largest absolute value.
+        limit: u32,
+    },
+    /// A group occurs twice for one type.
+    #[error("line {line}: {name} occurs twice for one opponent type")]
+    DuplicateGroup {
+        /// The number of the line, from 1.
         line: usize,
         /// The group.
         name: &'static str,
-        /// Its length.
-        wanted: usize,
     },
-    /// A group stands twice for one player.
-    #[error("line {0}: this stands here twice")]
-    DuplicateGroup(usize),
-    /// A group that is not there.
-    #[error("{player} lacks {group}")]
+    /// A type lacks a group.
+    #[error("opponent type {opponent_type:?} lacks {name}")]
     MissingGroup {
-        /// The player.
-        player: String,
+        /// The type.
+        opponent_type: String,
         /// The group.
-        group: &'static str,
+        name: &'static str,
     },
-    /// None, or too many.
-    #[error("there are {0} players, and there can be from 1 to {MAX_OPPONENT_TYPES}")]
+    /// No types, or more than [`MAX_OPPONENT_TYPES`].
+    #[error("there are {0} opponent types, not 1 to {MAX_OPPONENT_TYPES}")]
     TypeCount(usize),
-    /// Nobody has this name.
-    #[error("there is no {0:?} among the players")]
+    /// No type has this name.
+    #[error("there is no opponent type {0:?}")]
     UnknownType(String),
 }
 
-const HEADING: &str = "krieg opponents 2";
-/// Beyond this a number says no more, and would not fit into those that are reckoned with in a game.
+const HEADING: &str = "krieg opponents 3";
+const VERSION_2_HEADING: &str = "krieg opponents 2";
+/// Largest absolute weight. A larger one would not fit the quantized network.
 pub const MAX_WEIGHT: f32 = 8.0;
-/// What raises hidden_layer stands in thousandths: there are many thousands of these numbers.
-const SHARED: f32 = 1e3;
+/// Weights of the hidden layer are written as multiples of one over this.
+const HIDDEN_SCALE: f32 = 1e3;
 
-/// What stands before a player's output_weights, and before how each thing that is noticed about a board or a move raises the hidden_layer.
-const TASTES: &str = "impressions";
-const OF_BOARDS: &str = "board";
-const OF_MOVES: &str = "move";
+const TYPE: &str = "type";
+const OUTPUT_WEIGHTS: &str = "hidden";
+const BOARD_FEATURE: &str = "board-feature";
+const MOVE_FEATURE: &str = "move-feature";
 
-/// The text of these players.
-pub fn write(kinds: &[OpponentType], hidden_layer: &HiddenLayer) -> String {
+/// The first words of lines in version 2, with their present names. The other groups have kept their
+/// names. One more difference: the [`GENERAL_TYPE`] was called [`VERSION_2_GENERAL_TYPE`].
+pub const VERSION_2_NAMES: &[(&str, &str)] = &[
+    ("player", TYPE),
+    ("impressions", OUTPUT_WEIGHTS),
+    ("board", BOARD_FEATURE),
+    ("move", MOVE_FEATURE),
+    ("man", "moved-piece"),
+    ("early-to-pawn", "opening-to-pawn"),
+    ("early-to-knight", "opening-to-knight"),
+    ("early-to-bishop", "opening-to-bishop"),
+    ("early-to-rook", "opening-to-rook"),
+    ("early-to-queen", "opening-to-queen"),
+    ("early-to-king", "opening-to-king"),
+    ("retreats", "retreat"),
+    ("far", "slide-length"),
+    ("again", "same-piece-again"),
+    ("undoes", "reversal"),
+    ("took", "capturer-moves-on"),
+    ("castles", "castling"),
+    ("loses-castling", "castling-rights-lost"),
+    ("promotes", "promotion"),
+    ("passed", "passed-pawn"),
+    ("takes-back", "recapture"),
+    ("takes-back-with-the-least", "least-valuable-recapture"),
+    ("goes-to-old-losses", "to-earlier-loss"),
+    ("aims-at-losses", "attacks-loss"),
+    ("pawn-captures", "pawn-capture"),
+    ("takes", "capture"),
+    ("takes-guarded", "capture-of-defended"),
+    ("checked", "check-evasion"),
+    ("checks", "gives-check"),
+    ("guarded", "defended-destination"),
+    ("exposed", "attacked-destination"),
+    ("exposed-to-lesser", "attacked-by-lesser"),
+    ("leaves-danger", "leaves-attack"),
+    ("unguards", "leaves-undefended"),
+    ("guards", "defends"),
+    ("threatens", "threat"),
+    ("freedom", "mobility"),
+    ("nearer-to-the-king", "closer-to-king"),
+    ("mates", "checkmate"),
+];
+
+/// The name of the [`GENERAL_TYPE`] in version 2.
+pub const VERSION_2_GENERAL_TYPE: &str = "anybody";
+
+/// Writes these types as text.
+#[must_use]
+pub fn write(types: &[OpponentType], hidden_layer: &HiddenLayer) -> String {
     let mut text = format!("{HEADING}\n");
-    for kind in kinds {
-        let _ = writeln!(text, "player {} {}", kind.name, kind.prior);
+    for opponent_type in types {
+        let _ = writeln!(text, "{TYPE} {} {}", opponent_type.name, opponent_type.prior);
         for group in FEATURE_GROUPS {
             text.push_str(group.name);
-            write_numbers(&mut text, &kind.feature_weights[group.start..group.start + group.len]);
+            let weights = &opponent_type.feature_weights[group.start..group.start + group.len];
+            write_numbers(&mut text, weights);
         }
-        text.push_str(TASTES);
-        write_numbers(&mut text, &kind.output_weights);
+        text.push_str(OUTPUT_WEIGHTS);
+        write_numbers(&mut text, &opponent_type.output_weights);
     }
     for (name, rows) in
-        [(OF_BOARDS, &hidden_layer.board_weights), (OF_MOVES, &hidden_layer.move_weights)]
+        [(BOARD_FEATURE, &hidden_layer.board_weights), (MOVE_FEATURE, &hidden_layer.move_weights)]
     {
-        for (number, row) in rows.iter().enumerate() {
-            let _ = write!(text, "{name} {number}");
-            write_numbers(&mut text, &row.map(|number| (number * SHARED).round()));
+        for (feature, row) in rows.iter().enumerate() {
+            let _ = write!(text, "{name} {feature}");
+            write_numbers(&mut text, &row.map(|weight| (weight * HIDDEN_SCALE).round()));
         }
     }
     text
 }
 
-/// These numbers to the end of the line.
+/// Appends these numbers and ends the line.
 fn write_numbers(text: &mut String, numbers: &[f32]) {
     for number in numbers {
         let _ = write!(text, " {number}");
@@ -124,184 +204,123 @@ fn write_numbers(text: &mut String, numbers: &[f32]) {
     text.push('\n');
 }
 
-/// A player whose lines are being read: himself, and which groups were there.
-struct Half {
-    kind: OpponentType,
-    seen: Vec<bool>,
+/// A type whose lines are being read.
+struct PartialType {
+    opponent_type: OpponentType,
+    /// For each group, and the output weights after them, whether it has been read.
+    is_read: Vec<bool>,
 }
 
-impl Half {
-    /// Takes in a group of numbers, by its place among the groups. The output_weights come last.
-    fn take(&mut self, at: usize, numbers: &[f32]) {
-        match FEATURE_GROUPS.get(at) {
+impl PartialType {
+    /// Stores the weights of a group. The index after the last group is that of the output weights.
+    fn set_group(&mut self, index: usize, weights: &[f32]) {
+        let OpponentType { feature_weights, output_weights, .. } = &mut self.opponent_type;
+        match FEATURE_GROUPS.get(index) {
             Some(group) => {
-                self.kind.feature_weights[group.start..][..group.len].copy_from_slice(numbers)
+                feature_weights[group.start..][..group.len].copy_from_slice(weights);
             }
-            None => self.kind.output_weights.copy_from_slice(numbers),
+            None => output_weights.copy_from_slice(weights),
         }
     }
 }
 
-/// The name and the length of a group, by its place.
-fn group(at: usize) -> (&'static str, usize) {
-    FEATURE_GROUPS.get(at).map_or((TASTES, HIDDEN_UNITS), |group| (group.name, group.len))
+/// The name and the length of a group. The index after the last group is that of the output weights.
+fn group(index: usize) -> (&'static str, usize) {
+    let output_weights = (OUTPUT_WEIGHTS, HIDDEN_UNITS);
+    FEATURE_GROUPS.get(index).map_or(output_weights, |group| (group.name, group.len))
 }
 
-/// Reads such a text. What follows a # is a remark. What is not said to raise an impression does not.
+/// Reads opponent types and their hidden layer from text.
 pub fn read(text: &str) -> Result<(Vec<OpponentType>, HiddenLayer), OpponentMixtureError> {
     let mut lines = (1..).zip(text.lines());
-    if lines.next().is_none_or(|(_, first)| first.trim_end() != HEADING) {
-        return Err(OpponentMixtureError::WrongHeading);
+    let heading = lines.next().map_or("", |(_, first)| first.trim_end());
+    let is_version_2 = heading == VERSION_2_HEADING;
+    if heading != HEADING && !is_version_2 {
+        return Err(OpponentMixtureError::WrongHeading(excerpt(heading)));
     }
-    let mut halves: Vec<Half> = Vec::new();
+    let mut types: Vec<PartialType> = Vec::new();
     let mut hidden_layer = HiddenLayer::zero();
     for (number, line) in lines {
         let mut words = line.split('#').next().unwrap_or("").split_whitespace();
         let Some(first) = words.next() else { continue };
+        let first = if is_version_2 { current_name(first) } else { first };
         let unknown = || OpponentMixtureError::UnknownLine { line: number, text: excerpt(line) };
-        if first == "player" {
-            let kind = player(words).ok_or(OpponentMixtureError::InvalidType(number))?;
-            if halves.iter().any(|half| half.kind.name == kind.name) {
-                return Err(OpponentMixtureError::InvalidType(number));
+        if first == TYPE {
+            let invalid =
+                || OpponentMixtureError::InvalidType { line: number, text: excerpt(line) };
+            let mut opponent_type = read_type(words).ok_or_else(invalid)?;
+            if is_version_2 && opponent_type.name == VERSION_2_GENERAL_TYPE {
+                opponent_type.name = GENERAL_TYPE.to_string();
             }
-            halves.push(Half { kind, seen: vec![false; FEATURE_GROUPS.len() + 1] });
+            if types.iter().any(|known| known.opponent_type.name == opponent_type.name) {
+                return Err(invalid());
+            }
+            let is_read = vec![false; FEATURE_GROUPS.len() + 1];
+            types.push(PartialType { opponent_type, is_read });
             continue;
         }
         let rows = match first {
-            OF_BOARDS => Some((OF_BOARDS, &mut hidden_layer.board_weights)),
-            OF_MOVES => Some((OF_MOVES, &mut hidden_layer.move_weights)),
+            BOARD_FEATURE => Some((BOARD_FEATURE, &mut hidden_layer.board_weights)),
+            MOVE_FEATURE => Some((MOVE_FEATURE, &mut hidden_layer.move_weights)),
             _ => None,
         };
         if let Some((name, rows)) = rows {
-            let row = words.next().and_then(|word| word.parse::<usize>().ok());
-            let row = row.and_then(|row| rows.get_mut(row)).ok_or_else(unknown)?;
-            let numbers = numbers(words, number, (name, HIDDEN_UNITS), MAX_WEIGHT * SHARED)?;
-            row.iter_mut().zip(numbers).for_each(|(place, number)| *place = number / SHARED);
+            let feature = words.next().and_then(|word| word.parse::<usize>().ok());
+            let row = feature.and_then(|feature| rows.get_mut(feature)).ok_or_else(unknown)?;
+            let limit = MAX_WEIGHT * HIDDEN_SCALE;
+            let numbers = read_numbers(words, number, (name, HIDDEN_UNITS), limit)?;
+            row.iter_mut().zip(numbers).for_each(|(weight, n)| *weight = n / HIDDEN_SCALE);
             continue;
         }
-        let at = (0..=FEATURE_GROUPS.len()).find(|at| group(*at).0 == first).ok_or_else(unknown)?;
-        let half = halves.last_mut().ok_or_else(unknown)?;
-        if std::mem::replace(&mut half.seen[at], true) {
-            return Err(OpponentMixtureError::DuplicateGroup(number));
+        let index =
+            (0..=FEATURE_GROUPS.len()).find(|at| group(*at).0 == first).ok_or_else(unknown)?;
+        let current = types.last_mut().ok_or_else(unknown)?;
+        let name = group(index).0;
+        if std::mem::replace(&mut current.is_read[index], true) {
+            return Err(OpponentMixtureError::DuplicateGroup { line: number, name });
         }
-        half.take(at, &numbers(words, number, group(at), MAX_WEIGHT)?);
+        current.set_group(index, &read_numbers(words, number, group(index), MAX_WEIGHT)?);
     }
-    for Half { kind, seen } in &halves {
-        if let Some(at) = seen.iter().position(|seen| !seen) {
-            let (player, group) = (kind.name.clone(), group(at).0);
-            return Err(OpponentMixtureError::MissingGroup { player, group });
+    for PartialType { opponent_type, is_read } in &types {
+        if let Some(index) = is_read.iter().position(|is_read| !is_read) {
+            let (opponent_type, name) = (opponent_type.name.clone(), group(index).0);
+            return Err(OpponentMixtureError::MissingGroup { opponent_type, name });
         }
     }
-    if halves.is_empty() || halves.len() > MAX_OPPONENT_TYPES {
-        return Err(OpponentMixtureError::TypeCount(halves.len()));
+    if types.is_empty() || types.len() > MAX_OPPONENT_TYPES {
+        return Err(OpponentMixtureError::TypeCount(types.len()));
     }
-    Ok((halves.into_iter().map(|half| half.kind).collect(), hidden_layer))
+    Ok((types.into_iter().map(|partial| partial.opponent_type).collect(), hidden_layer))
 }
 
-/// A player's name and how likely he is to be met.
-fn player<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<OpponentType> {
+/// The present name of what begins a line in version 2.
+fn current_name(word: &str) -> &str {
+    VERSION_2_NAMES.iter().find(|(old, _)| *old == word).map_or(word, |(_, name)| name)
+}
+
+/// Reads the name and the prior of a type.
+fn read_type<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<OpponentType> {
     let (Some(name), Some(prior), None) = (words.next(), words.next(), words.next()) else {
         return None;
     };
-    let prior =
-        prior.parse().ok().filter(|prior| (f32::MIN_POSITIVE..=MAX_WEIGHT).contains(prior))?;
+    let is_prior = |prior: &f32| (f32::MIN_POSITIVE..=MAX_WEIGHT).contains(prior);
+    let prior = prior.parse().ok().filter(is_prior)?;
     Some(OpponentType { prior, ..OpponentType::new(name) })
 }
 
-/// As many numbers as there should be, none of them farther from nought than `most`.
-fn numbers<'a>(
+/// Reads the expected number of weights, none of which is larger than the limit.
+fn read_numbers<'a>(
     words: impl Iterator<Item = &'a str>,
     line: usize,
-    (name, wanted): (&'static str, usize),
-    most: f32,
+    (name, expected): (&'static str, usize),
+    limit: f32,
 ) -> Result<Vec<f32>, OpponentMixtureError> {
-    let number = |word: &str| word.parse().ok().filter(|number: &f32| number.abs() <= most);
+    let number = |word: &str| word.parse().ok().filter(|number: &f32| number.abs() <= limit);
     let numbers: Option<Vec<f32>> = words.map(number).collect();
-    numbers.filter(|numbers| numbers.len() == wanted).ok_or(OpponentMixtureError::WrongNumbers {
-        line,
-        name,
-        wanted,
-    })
+    let limit = limit as u32;
+    let wrong = OpponentMixtureError::WrongNumbers { line, name, expected, limit };
+    numbers.filter(|numbers| numbers.len() == expected).ok_or(wrong)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn two() -> (Vec<OpponentType>, HiddenLayer) {
-        let mut first = OpponentType::new("first");
-        first.prior = 0.25;
-        for (at, like) in first.feature_weights.iter_mut().enumerate() {
-            *like = at as f32 / 256.0 - 2.5;
-        }
-        first.output_weights[7] = 0.125;
-        let mut hidden_layer = HiddenLayer::zero();
-        hidden_layer.board_weights[3][1] = -0.5;
-        hidden_layer.move_weights[MOVE_FEATURES - 1][31] = 1.25;
-        (vec![first, OpponentType::new("second")], hidden_layer)
-    }
-
-    #[test]
-    fn what_was_written_is_read() {
-        let (kinds, hidden_layer) = two();
-        let text = write(&kinds, &hidden_layer);
-        assert_eq!(read(&text), Ok(two()));
-        let with_remarks = text.replace("player second", "# another\n\nplayer second");
-        assert_eq!(read(&with_remarks), Ok(two()));
-    }
-
-    #[test]
-    fn a_damaged_file_is_refused_with_the_line() {
-        let (kinds, hidden_layer) = two();
-        let text = write(&kinds, &hidden_layer);
-        let changed = |from: &str, to: &str| read(&text.replacen(from, to, 1)).unwrap_err();
-        assert_eq!(read("something else"), Err(OpponentMixtureError::WrongHeading));
-        assert_eq!(read(""), Err(OpponentMixtureError::WrongHeading));
-        assert_eq!(read(HEADING), Err(OpponentMixtureError::TypeCount(0)));
-        assert_eq!(
-            changed("player first 0.25", "player first"),
-            OpponentMixtureError::InvalidType(2)
-        );
-        assert_eq!(
-            changed("player first 0.25", "player first -1"),
-            OpponentMixtureError::InvalidType(2)
-        );
-        assert_eq!(
-            changed("player first 0.25", "player second 1"),
-            OpponentMixtureError::InvalidType(4 + FEATURE_GROUPS.len())
-        );
-        assert!(matches!(
-            changed("\nman ", "\nmen "),
-            OpponentMixtureError::UnknownLine { line: 3, .. }
-        ));
-        assert!(matches!(
-            changed("\nman ", "\nman x "),
-            OpponentMixtureError::WrongNumbers { line: 3, .. }
-        ));
-        assert!(matches!(
-            changed("\nman ", "\nman NaN "),
-            OpponentMixtureError::WrongNumbers { .. }
-        ));
-        assert!(matches!(changed("\nman ", "\nman 1 "), OpponentMixtureError::WrongNumbers { .. }));
-        assert!(matches!(
-            changed("\nman ", "\n# "),
-            OpponentMixtureError::MissingGroup { group: "man", .. }
-        ));
-        assert!(matches!(
-            changed("player second 1\n", ""),
-            OpponentMixtureError::DuplicateGroup(_)
-        ));
-        assert!(matches!(
-            changed("\nboard 3 ", "\nboard 3000 "),
-            OpponentMixtureError::UnknownLine { .. }
-        ));
-        assert!(matches!(
-            changed("\nmove 1 ", "\nmove 1 1 "),
-            OpponentMixtureError::WrongNumbers { name: "move", wanted: HIDDEN_UNITS, .. }
-        ));
-        assert!(matches!(
-            read(&format!("{HEADING}\nman 1\n")),
-            Err(OpponentMixtureError::UnknownLine { line: 2, .. })
-        ));
-    }
-}
+mod tests;

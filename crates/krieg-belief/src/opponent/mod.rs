@@ -16,9 +16,9 @@ pub mod hidden_layer;
 mod mixture;
 pub mod move_features;
 mod quantized;
-mod unguarded;
+mod undefended;
 
 pub use decision::Decision;
-pub use file::{OpponentMixtureError, OpponentType};
+pub use file::{GENERAL_TYPE, OpponentMixtureError, OpponentType};
 pub use hidden_layer::HiddenLayer;
 pub use mixture::{MAX_OPPONENT_TYPES, OpponentMixture, PerType};

@@ -1,5 +1,7 @@
-//! What was learned about the kinds, in whole numbers: a game looks at millions of moves, and eight small numbers are added at a time where only four with a point
-//! would be.
+//! The network of all opponent types in fixed-point arithmetic.
+//!
+//! A game evaluates millions of moves, and a SIMD register holds eight 16-bit integers where it holds
+//! only four floating-point numbers. Additions saturate.
 
 use cozy_chess::{Board, Move as BoardMove};
 use wide::{i16x8, i32x4};
@@ -12,127 +14,138 @@ use super::mixture::{MAX_OPPONENT_TYPES, PerType};
 use super::move_features::MoveFeatures;
 use crate::OpponentContext;
 
-/// One is so many.
-const ONE: f32 = 512.0;
-/// No move has more features than this, of those that may be named.
-const MOST_NOTICED: usize = 64;
+/// The integer that stands for 1.0.
+const SCALE: f32 = 512.0;
+/// Upper bound on the number of features of one move with a count other than 0.
+const MAX_FEATURES_PER_MOVE: usize = 64;
 
-/// So many numbers are reckoned with at a time.
-const AT_ONCE: usize = 8;
+/// Numbers in a SIMD register.
+const LANES: usize = 8;
 
-const _: () = assert!(HIDDEN_UNITS.is_multiple_of(AT_ONCE) && MAX_OPPONENT_TYPES == AT_ONCE);
+const _: () = assert!(HIDDEN_UNITS.is_multiple_of(LANES) && MAX_OPPONENT_TYPES == LANES);
 
-/// How far each impression is raised.
-pub type Raised = [i16x8; HIDDEN_UNITS / AT_ONCE];
+/// A fixed-point number for each hidden unit.
+pub type QuantizedHidden = [i16x8; HIDDEN_UNITS / LANES];
 
-/// What comes of a feature. Both stand side by side, since they are looked up together.
+/// The weights of a move feature. Both stand side by side, since they are loaded together.
 #[derive(Debug, Clone, Copy)]
-struct Effect {
-    /// By how much it raises each impression.
-    raises: Raised,
-    /// How much each kind feature_weights it.
-    feature_weights: i16x8,
+struct MoveFeatureWeights {
+    /// The weight in each hidden unit.
+    hidden: QuantizedHidden,
+    /// The weight in the logit of each opponent type.
+    logits: i16x8,
 }
 
-/// All kinds, which do not change in a game.
+/// The weights of all opponent types, constant during a game.
 #[derive(Debug)]
 pub struct QuantizedNetwork {
-    kinds: Vec<OpponentType>,
+    types: Vec<OpponentType>,
     hidden_layer: HiddenLayer,
-    board_weights: Vec<Raised>,
-    move_weights: Vec<Effect>,
-    /// What each kind makes of each impression.
-    output_weights: [Raised; MAX_OPPONENT_TYPES],
+    board_weights: Vec<QuantizedHidden>,
+    move_weights: Vec<MoveFeatureWeights>,
+    /// For each opponent type, the output weight of each hidden unit.
+    output_weights: [QuantizedHidden; MAX_OPPONENT_TYPES],
 }
 
-fn whole(number: f32) -> i16 {
-    (number * ONE).round() as i16
+fn quantize(number: f32) -> i16 {
+    (number * SCALE).round() as i16
 }
 
-fn raised(numbers: &HiddenActivations) -> Raised {
+fn quantize_hidden(numbers: &HiddenActivations) -> QuantizedHidden {
     std::array::from_fn(|part| {
-        i16x8::new(std::array::from_fn(|lane| whole(numbers[part * AT_ONCE + lane])))
+        i16x8::new(std::array::from_fn(|lane| quantize(numbers[part * LANES + lane])))
     })
 }
 
 #[inline(always)]
-fn add(sum: &mut Raised, more: &Raised, times: i16x8) {
-    for (sum, more) in sum.iter_mut().zip(more) {
-        *sum = sum.saturating_add(*more * times);
+fn add_scaled(sum: &mut QuantizedHidden, addend: &QuantizedHidden, factor: i16x8) {
+    for (sum, addend) in sum.iter_mut().zip(addend) {
+        *sum = sum.saturating_add(*addend * factor);
     }
 }
 
 impl QuantizedNetwork {
-    pub fn new(kinds: Vec<OpponentType>, hidden_layer: HiddenLayer) -> Self {
-        let effect = |feature: usize| {
-            let mut feature_weights = [0.0; MAX_OPPONENT_TYPES];
-            feature_weights
+    /// Quantizes the weights of these types.
+    pub fn new(types: Vec<OpponentType>, hidden_layer: HiddenLayer) -> Self {
+        let move_weights = |feature: usize| {
+            let mut logits = [0.0; MAX_OPPONENT_TYPES];
+            logits
                 .iter_mut()
-                .zip(&kinds)
-                .for_each(|(like, kind)| *like = kind.feature_weights[feature]);
-            let feature_weights = i16x8::new(feature_weights.map(whole));
-            Effect { raises: raised(&hidden_layer.move_weights[feature]), feature_weights }
+                .zip(&types)
+                .for_each(|(weight, one)| *weight = one.feature_weights[feature]);
+            let logits = i16x8::new(logits.map(quantize));
+            let hidden = quantize_hidden(&hidden_layer.move_weights[feature]);
+            MoveFeatureWeights { hidden, logits }
         };
-        let mut output_weights = [raised(&[0.0; HIDDEN_UNITS]); MAX_OPPONENT_TYPES];
+        let mut output_weights = [quantize_hidden(&[0.0; HIDDEN_UNITS]); MAX_OPPONENT_TYPES];
         output_weights
             .iter_mut()
-            .zip(&kinds)
-            .for_each(|(output_weights, kind)| *output_weights = raised(&kind.output_weights));
+            .zip(&types)
+            .for_each(|(weights, one)| *weights = quantize_hidden(&one.output_weights));
         QuantizedNetwork {
-            board_weights: hidden_layer.board_weights.iter().map(raised).collect(),
-            move_weights: (0..MOVE_FEATURES).map(effect).collect(),
+            board_weights: hidden_layer.board_weights.iter().map(quantize_hidden).collect(),
+            move_weights: (0..MOVE_FEATURES).map(move_weights).collect(),
             output_weights,
             hidden_layer,
-            kinds,
+            types,
         }
     }
 
-    pub fn kinds(&self) -> &[OpponentType] {
-        &self.kinds
+    /// The types before quantization.
+    pub fn types(&self) -> &[OpponentType] {
+        &self.types
     }
 
+    /// The hidden layer before quantization.
     pub fn hidden_layer(&self) -> &HiddenLayer {
         &self.hidden_layer
     }
 
-    /// What a board impresses, whatever is played on it.
-    pub fn of_board(&self, board: &Board, situation: &OpponentContext) -> Raised {
-        let mut raised = Raised::default();
-        board_features::for_each_feature(board, situation, |name| {
-            add(&mut raised, &self.board_weights[name], i16x8::ONE);
+    /// The part of the hidden layer's sums that is the same for all moves on a board.
+    pub fn board_sums(&self, board: &Board, context: &OpponentContext) -> QuantizedHidden {
+        let mut sums = QuantizedHidden::default();
+        board_features::for_each_feature(board, context, |feature| {
+            add_scaled(&mut sums, &self.board_weights[feature], i16x8::ONE);
         });
-        raised
+        sums
     }
 
-    /// How much each kind feature_weights a move on a board that makes this impression.
-    pub fn like(&self, board: &Raised, sight: &MoveFeatures, mv: BoardMove) -> PerType {
-        // Most of what is named is not there. It is written over, since a guess of the processor's would often be wrong.
-        let mut noticed = [(0u16, 0); MOST_NOTICED];
-        let mut count = 0;
-        sight.for_each_feature(mv, |feature, times| {
-            noticed[count % MOST_NOTICED] = (feature as u16, times);
-            count += usize::from(times != 0);
+    /// The logit of a move for each type, on a board with these sums.
+    pub fn logits(
+        &self,
+        board_sums: &QuantizedHidden,
+        features: &MoveFeatures,
+        mv: BoardMove,
+    ) -> PerType {
+        // Most features that are visited have a count of 0. They are overwritten instead of skipped,
+        // since a branch would often be mispredicted.
+        let mut present = [(0u16, 0); MAX_FEATURES_PER_MOVE];
+        let mut len = 0;
+        features.for_each_feature(mv, |feature, count| {
+            present[len % MAX_FEATURES_PER_MOVE] = (feature as u16, count);
+            len += usize::from(count != 0);
         });
-        debug_assert!(count <= MOST_NOTICED, "{count}");
-        let (mut raised, mut feature_weights) = (*board, i16x8::ZERO);
-        for &(feature, times) in &noticed[..count.min(MOST_NOTICED)] {
-            let effect = &self.move_weights[usize::from(feature)];
-            let times = i16x8::splat(times);
-            add(&mut raised, &effect.raises, times);
-            feature_weights = feature_weights.saturating_add(effect.feature_weights * times);
+        debug_assert!(len <= MAX_FEATURES_PER_MOVE, "{len}");
+        let (mut sums, mut direct) = (*board_sums, i16x8::ZERO);
+        for &(feature, count) in &present[..len.min(MAX_FEATURES_PER_MOVE)] {
+            let weights = &self.move_weights[usize::from(feature)];
+            let count = i16x8::splat(count);
+            add_scaled(&mut sums, &weights.hidden, count);
+            direct = direct.saturating_add(weights.logits * count);
         }
-        let above = raised.map(|part| part.max(i16x8::ZERO));
-        let by_taste = |kind: usize| -> i32x4 {
-            above.iter().zip(&self.output_weights[kind]).map(|(part, taste)| part.dot(*taste)).sum()
+        let rectified = sums.map(|part| part.max(i16x8::ZERO));
+        let output = |one: usize| -> i32x4 {
+            let weights = &self.output_weights[one];
+            rectified.iter().zip(weights).map(|(part, weight)| part.dot(*weight)).sum()
         };
-        // Four sums of each of four kinds, turned so that each kind has a lane to itself.
-        let of_four = |first: usize| -> i32x4 {
-            i32x4::transpose(std::array::from_fn(|lane| by_taste(first + lane))).into_iter().sum()
+        // Four partial sums for each of four types, transposed so that each type has its own lane.
+        let outputs_of_four = |first: usize| -> i32x4 {
+            i32x4::transpose(std::array::from_fn(|lane| output(first + lane))).into_iter().sum()
         };
-        let sums: [[i32; 4]; 2] = [of_four(0).to_array(), of_four(4).to_array()];
-        let feature_weights = feature_weights.to_array();
-        std::array::from_fn(|kind| {
-            f32::from(feature_weights[kind]) / ONE + sums[kind / 4][kind % 4] as f32 / (ONE * ONE)
+        let outputs: [[i32; 4]; 2] = [outputs_of_four(0).to_array(), outputs_of_four(4).to_array()];
+        let direct = direct.to_array();
+        std::array::from_fn(|one| {
+            f32::from(direct[one]) / SCALE + outputs[one / 4][one % 4] as f32 / (SCALE * SCALE)
         })
     }
 }
@@ -149,7 +162,7 @@ mod tests {
     /// The logarithm of the probability of the chosen move in floating point, if one move in a hundred is
     /// uniformly random.
     fn exact_log_probability(
-        kind: &OpponentType,
+        opponent_type: &OpponentType,
         hidden_layer: &HiddenLayer,
         decision: &Decision,
     ) -> f64 {
@@ -168,9 +181,9 @@ mod tests {
                 features.for_each_feature(*mv, |feature, count| {
                     let count = f32::from(count);
                     add_scaled(&mut hidden, &hidden_layer.move_weights[feature], count);
-                    logit += kind.feature_weights[feature] * count;
+                    logit += opponent_type.feature_weights[feature] * count;
                 });
-                let outputs = hidden.iter().zip(&kind.output_weights);
+                let outputs = hidden.iter().zip(&opponent_type.output_weights);
                 logit + outputs.map(|(unit, weight)| weight * unit.max(0.0)).sum::<f32>()
             })
             .collect();
@@ -183,8 +196,8 @@ mod tests {
     #[test]
     fn quantized_probabilities_are_close_to_exact_ones() {
         let mut mixture = OpponentMixture::default();
-        let kinds = mixture.types();
-        assert!(kinds.len() > 4, "both halves of the lanes are tested");
+        let types = mixture.types();
+        assert!(types.len() > 4, "both halves of the lanes are tested");
         let mut weights = Vec::new();
         for seed in 0..5 {
             let game = random_game(Setup::default(), seed, 120);
@@ -192,10 +205,10 @@ mod tests {
                 let (moves, chosen) = decision.moves();
                 weights.clear();
                 mixture.weigh_moves(&decision.position, &decision.context, &moves, &mut weights);
-                for (kind, quantized) in kinds.iter().zip(mixture.chances(chosen)) {
-                    let exact = exact_log_probability(kind, mixture.hidden_layer(), &decision);
+                for (one, quantized) in types.iter().zip(mixture.probabilities(chosen)) {
+                    let exact = exact_log_probability(one, mixture.hidden_layer(), &decision);
                     let quantized = f64::from(quantized.ln());
-                    assert!((quantized - exact).abs() < 0.05, "{}: {quantized} {exact}", kind.name);
+                    assert!((quantized - exact).abs() < 0.05, "{}: {quantized} {exact}", one.name);
                 }
             });
         }
