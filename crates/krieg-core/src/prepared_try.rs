@@ -182,12 +182,13 @@ mod tests {
 
     #[test]
     fn try_is_rejected_after_it_was_refused_or_the_game_ended() {
-        let refused = "e2e5".parse().unwrap();
-        let mut umpire = umpire(&[]);
+        let start = Position::from_fen("4k3/8/8/8/8/8/3r4/R3K3 w - - 0 1").unwrap();
+        let mut umpire = Umpire::new(Ruleset::ICC, start);
+        let refused = "e1d1".parse().unwrap();
         let [first, second] = [0, 1].map(|_| umpire.prepare(refused).unwrap());
         assert_eq!(umpire.commit(first).unwrap().verdict, Verdict::Refused);
         assert_eq!(umpire.commit(second), Err(StaleTry), "a refused try is no longer sensible");
-        let moved = umpire.prepare("e2e4".parse().unwrap()).unwrap();
+        let moved = umpire.prepare("a1a2".parse().unwrap()).unwrap();
         umpire.resign(crate::Color::White).unwrap();
         assert_eq!(umpire.commit(moved), Err(StaleTry));
     }
