@@ -7,7 +7,7 @@ use cozy_chess::{
 use krieg_core::{Capture, Move, Observation, PieceSet, Promotion, Try, Verdict, View};
 use krieg_time::Clock;
 
-use crate::random::Hat;
+use crate::random::TrySampler;
 use crate::semi_random::has_pawn_try;
 use crate::{Choice, Fault, Player, Seat};
 
@@ -19,7 +19,7 @@ use crate::{Choice, Fault, Player, Seat};
 /// sure again.
 #[derive(Debug, Clone)]
 pub struct Greedy {
-    hat: Hat,
+    sampler: TrySampler,
     /// The own men before the last try was answered.
     men: PieceSet,
     suspicion: [i32; Square::NUM],
@@ -59,12 +59,12 @@ fn worth(piece: Piece) -> i32 {
 impl Greedy {
     /// A player that waits for its first game.
     pub fn new() -> Self {
-        Greedy::with(Hat::new(0), krieg_core::Position::start().pieces(Color::White))
+        Greedy::with(TrySampler::new(0), krieg_core::Position::start().pieces(Color::White))
     }
 
-    fn with(hat: Hat, men: PieceSet) -> Self {
+    fn with(sampler: TrySampler, men: PieceSet) -> Self {
         Greedy {
-            hat,
+            sampler,
             men,
             suspicion: [0; Square::NUM],
             raider: None,
@@ -169,7 +169,7 @@ impl Default for Greedy {
 
 impl Player for Greedy {
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
-        *self = Greedy::with(Hat::new(seat.seed), seat.setup.start.pieces(seat.color));
+        *self = Greedy::with(TrySampler::new(seat.seed), seat.setup.start.pieces(seat.color));
         Ok(())
     }
 
@@ -191,9 +191,9 @@ impl Player for Greedy {
             return Ok(Try::Any.into());
         }
         let raided = self.raided(view.pieces());
-        let mut hat = self.hat.clone();
-        let best = hat.draw_best(view, |mv| self.value(view, mv, raided));
-        self.hat = hat;
+        let mut sampler = self.sampler.clone();
+        let best = sampler.draw_best(view, |mv| self.value(view, mv, raided));
+        self.sampler = sampler;
         Ok(match best {
             Some((mv, value)) => {
                 self.remark.clear();
@@ -245,7 +245,7 @@ mod tests {
         let start = Position::from_fen("4k3/8/8/8/3n4/3P4/8/4K1B1 w - - 0 1").unwrap();
         let mut umpire = krieg_core::Umpire::new(krieg_core::Ruleset::ICC, start);
         let clock = Clock::new(krieg_time::TimeControl::Unlimited);
-        let mut greedy = Greedy::with(Hat::new(1), *umpire.view(Color::White).pieces());
+        let mut greedy = Greedy::with(TrySampler::new(1), *umpire.view(Color::White).pieces());
         let tried: Try = "d3d4".parse().unwrap();
         let said = umpire.judge(tried).unwrap();
         greedy
@@ -260,7 +260,7 @@ mod tests {
         let start = Position::from_fen("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1").unwrap();
         let mut umpire = krieg_core::Umpire::new(krieg_core::Ruleset::ICC, start);
         let clock = Clock::new(krieg_time::TimeControl::Unlimited);
-        let mut greedy = Greedy::with(Hat::new(1), *umpire.view(Color::White).pieces());
+        let mut greedy = Greedy::with(TrySampler::new(1), *umpire.view(Color::White).pieces());
         greedy.choose(umpire.view(Color::White), &clock).unwrap();
         let own: Try = "e2e4".parse().unwrap();
         let said = umpire.judge(own).unwrap();

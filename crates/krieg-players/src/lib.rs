@@ -31,15 +31,15 @@
 //! | [`Ismcts`](ismcts::Ismcts) | what a tree of all that may be heard makes of imagined boards; three kinds of it |
 //! | [`Marshal`](marshal::Marshal) | what a tree of tries and answers makes of weighted boards, against an opponent who was learned |
 //! | [`Paced`] | what another does, in a time of its own |
-//! | [`Finisher`](finish::Finisher) | what another does, until a lone king is to be mated: that by tables |
+//! | [`LoneKingController`](lone_king::LoneKingController) | what another does, until a lone king is to be mated: that by tables |
 //! | [`Engine`](protocol::Engine) | whatever a program of somebody else's says, over [`protocol`] |
 
 mod belief_kind;
-pub mod finish;
 mod game_runner;
 mod greedy;
 mod imagining;
 pub mod ismcts;
+pub mod lone_king;
 pub mod marshal;
 mod paced;
 pub mod pimc;

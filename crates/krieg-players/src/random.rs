@@ -11,13 +11,13 @@ use crate::{Choice, Fault, Player, Seat};
 /// where it may be asked.
 #[derive(Debug, Clone)]
 pub struct Random {
-    hat: Hat,
+    sampler: TrySampler,
 }
 
 impl Random {
     /// A player that waits for its first game.
     pub fn new() -> Self {
-        Random { hat: Hat::new(0) }
+        Random { sampler: TrySampler::new(0) }
     }
 }
 
@@ -29,7 +29,7 @@ impl Default for Random {
 
 impl Player for Random {
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
-        self.hat = Hat::new(seat.seed);
+        self.sampler = TrySampler::new(seat.seed);
         Ok(())
     }
 
@@ -38,17 +38,17 @@ impl Player for Random {
     }
 
     fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, Fault> {
-        Ok(self.hat.draw(view))
+        Ok(self.sampler.draw(view))
     }
 }
 
 /// What a player draws its tries from.
 #[derive(Debug, Clone)]
-pub(crate) struct Hat(Xoshiro256PlusPlus);
+pub(crate) struct TrySampler(Xoshiro256PlusPlus);
 
-impl Hat {
+impl TrySampler {
     pub fn new(seed: u64) -> Self {
-        Hat(Xoshiro256PlusPlus::seed_from_u64(seed))
+        TrySampler(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     /// A number below this one, which is not nought.

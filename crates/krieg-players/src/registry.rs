@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use krieg_belief::OpponentMixture;
 
-use crate::finish::Finisher;
 use crate::ismcts::{Choose, Fresh, Ismcts, IsmctsSettings, LeafKind};
+use crate::lone_king::LoneKingController;
 use crate::marshal::value::ValueModel;
 use crate::marshal::{Marshal, MarshalSettings, OpponentMemory};
 use crate::pimc::{Pimc, PimcSettings};
@@ -270,7 +270,7 @@ impl Settings<'_> {
     /// The player, with or without tables.
     fn finishing(&self, player: impl Player + 'static) -> Result<Box<dyn Player>, SpecError> {
         Ok(match self.get("tables")? {
-            Answer(true) => Box::new(Finisher::new(Box::new(player))),
+            Answer(true) => Box::new(LoneKingController::new(Box::new(player))),
             Answer(false) => Box::new(player),
         })
     }

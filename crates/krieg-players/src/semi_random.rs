@@ -4,21 +4,21 @@
 use krieg_core::{Announcement, Color, Observation, Square, Try, Verdict, View};
 use krieg_time::Clock;
 
-use crate::random::Hat;
+use crate::random::TrySampler;
 use crate::{Choice, Fault, Player, Seat};
 
 /// Takes back where it has just lost a man; then uses its pawn tries, if there are any; else draws from the
-/// hat. Where "any?" may be asked, it asks before anything else.
+/// sampler. Where "any?" may be asked, it asks before anything else.
 #[derive(Debug, Clone)]
 pub struct SemiRandom {
-    hat: Hat,
-    instinct: Instinct,
+    sampler: TrySampler,
+    policy: SemiRandomPolicy,
 }
 
 impl SemiRandom {
     /// A player that waits for its first game.
     pub fn new() -> Self {
-        SemiRandom { hat: Hat::new(0), instinct: Instinct::new(Color::White) }
+        SemiRandom { sampler: TrySampler::new(0), policy: SemiRandomPolicy::new(Color::White) }
     }
 }
 
@@ -30,30 +30,33 @@ impl Default for SemiRandom {
 
 impl Player for SemiRandom {
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
-        *self = SemiRandom { hat: Hat::new(seat.seed), instinct: Instinct::new(seat.color) };
+        *self = SemiRandom {
+            sampler: TrySampler::new(seat.seed),
+            policy: SemiRandomPolicy::new(seat.color),
+        };
         Ok(())
     }
 
     fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
-        self.instinct.observe(&line.announcement);
+        self.policy.observe(&line.announcement);
         Ok(())
     }
 
     fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, Fault> {
-        Ok(self.instinct.choose(view, &mut self.hat))
+        Ok(self.policy.choose(view, &mut self.sampler))
     }
 }
 
 /// The rules of the semi-random player without the player, for whoever simulates games a million plies a second.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Instinct {
+pub(crate) struct SemiRandomPolicy {
     color: Color,
     lost_on: Option<Square>,
 }
 
-impl Instinct {
+impl SemiRandomPolicy {
     pub fn new(color: Color) -> Self {
-        Instinct { color, lost_on: None }
+        SemiRandomPolicy { color, lost_on: None }
     }
 
     pub fn observe(&mut self, said: &Announcement) {
@@ -63,20 +66,20 @@ impl Instinct {
         }
     }
 
-    pub fn choose(&self, view: &View, hat: &mut Hat) -> Choice {
+    pub fn choose(&self, view: &View, sampler: &mut TrySampler) -> Choice {
         if view.can_ask_any() {
             return Try::Any.into();
         }
-        let takes_back = self.lost_on.and_then(|lost| hat.draw_among(view, |mv| mv.to == lost));
+        let takes_back = self.lost_on.and_then(|lost| sampler.draw_among(view, |mv| mv.to == lost));
         let chosen = takes_back.or_else(|| {
             has_pawn_try(view).then(|| {
                 let men = view.pieces();
-                hat.draw_among(view, |mv| men.is_pawn_capture(mv))
+                sampler.draw_among(view, |mv| men.is_pawn_capture(mv))
             })?
         });
         match chosen {
             Some(mv) => Try::Move(mv).into(),
-            None => hat.draw(view),
+            None => sampler.draw(view),
         }
     }
 }

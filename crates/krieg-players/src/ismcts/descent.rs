@@ -6,8 +6,8 @@ use super::leaf::Leaf;
 use super::manner::Manner;
 use super::rollout::move_by_instinct;
 use super::tree::{Heard, NodeId, Place, ROOT, Tree};
-use crate::random::Hat;
-use crate::semi_random::Instinct;
+use crate::random::TrySampler;
+use crate::semi_random::SemiRandomPolicy;
 
 /// A tree and the way that was taken down it.
 struct Way {
@@ -61,7 +61,7 @@ impl Trees {
         view: &View,
         setup: &Setup,
         leaf: &mut Leaf,
-        hat: &mut Hat,
+        sampler: &mut TrySampler,
     ) -> bool {
         let player = view.player();
         let asked = view.any_answer();
@@ -72,20 +72,20 @@ impl Trees {
         if umpire.outcome().is_some() {
             return false;
         }
-        let mut instincts = Color::ALL.map(Instinct::new);
+        let mut policies = Color::ALL.map(SemiRandomPolicy::new);
         for way in self.ways.iter_mut().flatten() {
             way.at = ROOT;
             way.path.clear();
             way.path.push(Place::Node(ROOT));
         }
         // What is sensible now the player knows better than an umpire who has just arrived.
-        let Some(mut goes_on) = self.step(&mut umpire, Some(view), &mut instincts, hat) else {
+        let Some(mut goes_on) = self.step(&mut umpire, Some(view), &mut policies, sampler) else {
             return false;
         };
         while goes_on && umpire.outcome().is_none() {
-            goes_on = self.step(&mut umpire, None, &mut instincts, hat).unwrap_or(false);
+            goes_on = self.step(&mut umpire, None, &mut policies, sampler).unwrap_or(false);
         }
-        let value = leaf.value(&mut umpire, &mut instincts, hat, player);
+        let value = leaf.value(&mut umpire, &mut policies, sampler, player);
         for (color, way) in Color::ALL.into_iter().zip(&mut self.ways) {
             if let Some(way) = way {
                 way.tree.back_up(&way.path, if color == player { value } else { 1.0 - value });
@@ -99,22 +99,22 @@ impl Trees {
         &mut self,
         umpire: &mut Umpire,
         known: Option<&View>,
-        instincts: &mut [Instinct; 2],
-        hat: &mut Hat,
+        policies: &mut [SemiRandomPolicy; 2],
+        sampler: &mut TrySampler,
     ) -> Option<bool> {
         let mover = umpire.turn();
         let said = match &mut self.ways[mover as usize] {
-            None => move_by_instinct(umpire, instincts, hat)?,
+            None => move_by_instinct(umpire, policies, sampler)?,
             Some(way) => {
                 let (view, board) = (known.unwrap_or(umpire.view(mover)), umpire.position());
                 let legal = view.tries().iter().filter(|&mv| board.is_legal(mv));
-                let arm = way.tree.choose(way.at, legal, self.manner, hat)?;
+                let arm = way.tree.choose(way.at, legal, self.manner, sampler)?;
                 way.path.push(Place::Arm(arm));
                 let said = umpire.judge(way.tree.tried(arm).into()).ok()?;
                 if said.verdict != Verdict::Moved {
                     return None;
                 }
-                instincts.iter_mut().for_each(|instinct| instinct.observe(&said));
+                policies.iter_mut().for_each(|policy| policy.observe(&said));
                 said
             }
         };

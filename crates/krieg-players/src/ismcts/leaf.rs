@@ -6,8 +6,8 @@ use krieg_chess::{Glance, Network, Score};
 use krieg_core::{Color, Umpire};
 
 use super::rollout::{Ends, play_out, score};
-use crate::random::Hat;
-use crate::semi_random::Instinct;
+use crate::random::TrySampler;
+use crate::semi_random::SemiRandomPolicy;
 
 /// How leaves are valued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,13 +76,13 @@ impl Leaf {
     pub fn value(
         &mut self,
         umpire: &mut Umpire,
-        instincts: &mut [Instinct; 2],
-        hat: &mut Hat,
+        policies: &mut [SemiRandomPolicy; 2],
+        sampler: &mut TrySampler,
         player: Color,
     ) -> f64 {
         let for_white = match (umpire.outcome(), self) {
             (Some(outcome), _) => score(outcome.winner),
-            (None, Leaf::Rollout(ends)) => play_out(umpire, instincts, hat, *ends),
+            (None, Leaf::Rollout(ends)) => play_out(umpire, policies, sampler, *ends),
             (None, Leaf::Chess(glance)) => {
                 let expected = hope(glance.value(umpire.position()));
                 if umpire.turn() == Color::White { expected } else { 1.0 - expected }

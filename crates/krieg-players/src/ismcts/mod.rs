@@ -30,7 +30,7 @@ use krieg_core::{Color, Observation, Setup, Try, Verdict, View};
 use krieg_time::Clock;
 
 use crate::imagining::{Imagining, ImaginingSettings};
-use crate::random::Hat;
+use crate::random::TrySampler;
 use crate::{Choice, Fault, Player, Seat, Thinking};
 pub use choose::Choose;
 use descent::Trees;
@@ -69,7 +69,7 @@ pub struct Ismcts {
     color: Color,
     trees: Trees,
     leaf: Leaf,
-    hat: Hat,
+    sampler: TrySampler,
     remark: String,
 }
 
@@ -92,7 +92,7 @@ impl Ismcts {
             color: Color::White,
             trees: trees(&settings, Color::White),
             leaf: Leaf::new(settings.leaf, settings.plies),
-            hat: Hat::new(0),
+            sampler: TrySampler::new(0),
             remark: String::new(),
             settings,
         }
@@ -119,7 +119,7 @@ impl Ismcts {
                     return;
                 }
                 let fits =
-                    self.trees.descend(board, view, &self.setup, &mut self.leaf, &mut self.hat);
+                    self.trees.descend(board, view, &self.setup, &mut self.leaf, &mut self.sampler);
                 fitting += u32::from(fits);
                 left -= 1;
             }
@@ -149,7 +149,7 @@ impl Player for Ismcts {
         self.color = seat.color;
         self.trees = trees(&self.settings, seat.color);
         self.leaf.begin();
-        self.hat = Hat::new(seat.seed ^ 0x7265_6573);
+        self.sampler = TrySampler::new(seat.seed ^ 0x7265_6573);
         self.remark.clear();
         self.imagining.begin(&self.settings.imagining, seat)
     }

@@ -3,8 +3,8 @@
 use krieg_core::{Announcement, BitBoard, Color, Piece, Umpire, Verdict};
 
 use crate::Choice;
-use crate::random::Hat;
-use crate::semi_random::Instinct;
+use crate::random::TrySampler;
+use crate::semi_random::SemiRandomPolicy;
 
 /// How simulated games end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,17 +19,18 @@ pub struct Ends {
 /// nothing is left to try.
 pub fn move_by_instinct(
     umpire: &mut Umpire,
-    instincts: &mut [Instinct; 2],
-    hat: &mut Hat,
+    policies: &mut [SemiRandomPolicy; 2],
+    sampler: &mut TrySampler,
 ) -> Option<Announcement> {
     let mover = umpire.turn();
     loop {
-        let Choice::Try(tried) = instincts[mover as usize].choose(umpire.view(mover), hat) else {
+        let Choice::Try(tried) = policies[mover as usize].choose(umpire.view(mover), sampler)
+        else {
             return None;
         };
         let said = umpire.judge(tried).ok()?;
         if said.verdict == Verdict::Moved {
-            instincts.iter_mut().for_each(|instinct| instinct.observe(&said));
+            policies.iter_mut().for_each(|policy| policy.observe(&said));
             return Some(said);
         }
     }
@@ -38,8 +39,8 @@ pub fn move_by_instinct(
 /// What becomes of the game for White: a win is 1, a draw a half.
 pub fn play_out(
     umpire: &mut Umpire,
-    instincts: &mut [Instinct; 2],
-    hat: &mut Hat,
+    policies: &mut [SemiRandomPolicy; 2],
+    sampler: &mut TrySampler,
     ends: Ends,
 ) -> f64 {
     for _ in 0..ends.plies {
@@ -51,7 +52,7 @@ pub fn play_out(
         {
             return score(Some(winner));
         }
-        if move_by_instinct(umpire, instincts, hat).is_none() {
+        if move_by_instinct(umpire, policies, sampler).is_none() {
             break;
         }
     }
@@ -100,19 +101,19 @@ mod tests {
             let (mut player, clock) = (SemiRandom::new(), Clock::new(TimeControl::Unlimited));
             player.begin(&seat).unwrap();
             let mut umpire = Umpire::new(ruleset, Position::start());
-            let mut instincts = Color::ALL.map(Instinct::new);
-            let (mut hat, mut other) = (Hat::new(seat.seed), Hat::new(7));
+            let mut policies = Color::ALL.map(SemiRandomPolicy::new);
+            let (mut sampler, mut other) = (TrySampler::new(seat.seed), TrySampler::new(7));
             for _ in 0..400 {
                 let mover = umpire.turn();
                 let view = umpire.view(mover);
-                let hat = if mover == Color::White { &mut hat } else { &mut other };
-                let choice = instincts[mover as usize].choose(view, hat);
+                let sampler = if mover == Color::White { &mut sampler } else { &mut other };
+                let choice = policies[mover as usize].choose(view, sampler);
                 if mover == Color::White {
                     assert_eq!(player.choose(view, &clock), Ok(choice), "{ruleset}");
                 }
                 let Choice::Try(tried) = choice else { panic!("nobody gives up") };
                 let said = umpire.judge(tried).unwrap();
-                instincts.iter_mut().for_each(|instinct| instinct.observe(&said));
+                policies.iter_mut().for_each(|policy| policy.observe(&said));
                 let tried: Option<Try> = (mover == Color::White).then_some(tried);
                 player.observe(&Observation { tried, announcement: said, spent_ms: None }).unwrap();
                 if umpire.outcome().is_some() {
@@ -140,9 +141,9 @@ mod tests {
     #[test]
     fn a_game_is_drawn_where_its_plies_end() {
         let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
-        let mut instincts = Color::ALL.map(Instinct::new);
+        let mut policies = Color::ALL.map(SemiRandomPolicy::new);
         let ends = Ends { plies: 3, adjudicated: false };
-        assert_eq!(play_out(&mut umpire, &mut instincts, &mut Hat::new(1), ends), 0.5);
+        assert_eq!(play_out(&mut umpire, &mut policies, &mut TrySampler::new(1), ends), 0.5);
         assert_eq!(umpire.view(Color::White).ply(), 3);
     }
 }

@@ -95,9 +95,9 @@ fn grown(fen: &str, with_opponent: bool, room: usize, iterations: usize) -> Tree
     let view = Umpire::new(Ruleset::ICC, start.clone()).view(color).clone();
     let mut trees = Trees::new(color, with_opponent, room, Manner { c: 0.1, fresh: Fresh::First });
     let mut leaf = Leaf::new(LeafKind::Chess, 1);
-    let mut hat = Hat::new(2);
+    let mut sampler = TrySampler::new(2);
     for _ in 0..iterations {
-        trees.descend(start.clone(), &view, &setup, &mut leaf, &mut hat);
+        trees.descend(start.clone(), &view, &setup, &mut leaf, &mut sampler);
     }
     trees
 }

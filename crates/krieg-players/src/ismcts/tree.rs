@@ -13,7 +13,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use krieg_core::{Announcement, Move};
 
 use super::manner::{Fresh, Manner};
-use crate::random::Hat;
+use crate::random::TrySampler;
 
 /// The number of a node.
 pub type NodeId = u32;
@@ -168,7 +168,7 @@ impl Tree {
         node: NodeId,
         tries: impl Iterator<Item = Move>,
         manner: Manner,
-        hat: &mut Hat,
+        sampler: &mut TrySampler,
     ) -> Option<ArmId> {
         let Manner { c, fresh: when } = manner;
         let mut room = self.room.saturating_sub(self.len());
@@ -196,7 +196,7 @@ impl Tree {
             if arm.visits == 0 {
                 // The nth of those never made takes the place with a chance of one in n.
                 fresh_count += 1;
-                if hat.number_below(fresh_count) == 0 {
+                if sampler.number_below(fresh_count) == 0 {
                     fresh = Some((mv, promise + c * f64::from(arm.available).ln().sqrt()));
                 }
             } else {
@@ -254,14 +254,20 @@ mod tests {
     }
 
     /// One choice between these squares for the king on e1, and what came of it.
-    fn pull(tree: &mut Tree, squares: &[&str], c: f64, hat: &mut Hat, value: f64) -> String {
-        let arm = choose_by(tree, ROOT, squares, Manner { c, fresh: Fresh::First }, hat);
+    fn pull(
+        tree: &mut Tree,
+        squares: &[&str],
+        c: f64,
+        sampler: &mut TrySampler,
+        value: f64,
+    ) -> String {
+        let arm = choose_by(tree, ROOT, squares, Manner { c, fresh: Fresh::First }, sampler);
         tree.back_up(&[Place::Node(ROOT), Place::Arm(arm)], value);
         tree.tried(arm).to.to_string()
     }
 
     fn choose(tree: &mut Tree, node: NodeId, squares: &[&str], fresh: Fresh) -> ArmId {
-        choose_by(tree, node, squares, Manner { c: 0.05, fresh }, &mut Hat::new(1))
+        choose_by(tree, node, squares, Manner { c: 0.05, fresh }, &mut TrySampler::new(1))
     }
 
     fn choose_by(
@@ -269,11 +275,11 @@ mod tests {
         node: NodeId,
         squares: &[&str],
         manner: Manner,
-        hat: &mut Hat,
+        sampler: &mut TrySampler,
     ) -> ArmId {
         let tries = men().tries();
         let tries = tries.iter().filter(|mv| squares.contains(&mv.to.to_string().as_str()));
-        tree.choose(node, tries, manner, hat).unwrap()
+        tree.choose(node, tries, manner, sampler).unwrap()
     }
 
     fn arm<'a>(tree: &'a Tree, square: &str) -> &'a Arm {
@@ -282,33 +288,33 @@ mod tests {
 
     #[test]
     fn the_arm_is_pulled_that_arithmetic_says() {
-        let (mut tree, mut hat) = (Tree::new(1_000), Hat::new(1));
+        let (mut tree, mut sampler) = (Tree::new(1_000), TrySampler::new(1));
         // d1 was legal eight times and won three of four, f1 was legal twice and lost once.
         for value in [1.0, 1.0, 1.0, 0.0] {
-            pull(&mut tree, &["d1"], 0.0, &mut hat, value);
+            pull(&mut tree, &["d1"], 0.0, &mut sampler, value);
         }
-        pull(&mut tree, &["f1"], 0.0, &mut hat, 0.0);
+        pull(&mut tree, &["f1"], 0.0, &mut sampler, 0.0);
         let (d1, f1) = (*arm(&tree, "d1"), *arm(&tree, "f1"));
         assert_eq!((d1.available, d1.visits, d1.mean()), (4, 4, 0.75));
         assert_eq!((f1.available, f1.visits, f1.mean()), (1, 1, 0.0));
         // Next time d1 has been possible 5 times and f1 twice: 0.75 + c √(ln 5 / 4) against c √(ln 2 / 1).
         // They are equal at c = 0.75 / (0.8326 - 0.6343) = 3.78.
         let choice = |c| {
-            let mut hat = Hat::new(1);
+            let mut sampler = TrySampler::new(1);
             let mut tree = tree.clone();
-            pull(&mut tree, &["d1", "f1"], c, &mut hat, 0.5)
+            pull(&mut tree, &["d1", "f1"], c, &mut sampler, 0.5)
         };
         assert_eq!((choice(3.7).as_str(), choice(3.9).as_str()), ("d1", "f1"));
     }
 
     #[test]
     fn a_try_that_is_seldom_legal_is_not_starved() {
-        let (mut tree, mut hat) = (Tree::new(1_000), Hat::new(1));
+        let (mut tree, mut sampler) = (Tree::new(1_000), TrySampler::new(1));
         // e2 wins always, but is legal on one board in fifty; d1 is worth half and always there.
         for iteration in 0..5_000 {
             let squares: &[&str] = if iteration % 50 == 0 { &["d1", "e2"] } else { &["d1"] };
             let manner = Manner { c: 0.5, fresh: Fresh::First };
-            let chosen = choose_by(&mut tree, ROOT, squares, manner, &mut hat);
+            let chosen = choose_by(&mut tree, ROOT, squares, manner, &mut sampler);
             let value = if tree.tried(chosen).to.to_string() == "e2" { 1.0 } else { 0.5 };
             tree.back_up(&[Place::Arm(chosen)], value);
         }
@@ -343,10 +349,10 @@ mod tests {
     #[test]
     fn tries_that_come_up_later_are_tried_too() {
         // An opponent's men are not the same on all boards, so neither is what he can try.
-        let (mut tree, mut hat) = (Tree::new(1_000), Hat::new(1));
+        let (mut tree, mut sampler) = (Tree::new(1_000), TrySampler::new(1));
         for squares in [["f2", "e2"], ["d1", "d2"], ["f1", "e2"]] {
             for _ in 0..10 {
-                pull(&mut tree, &squares, 0.5, &mut hat, 0.5);
+                pull(&mut tree, &squares, 0.5, &mut sampler, 0.5);
             }
         }
         let tried: Vec<_> = ["d1", "d2", "e2", "f1", "f2"].map(|at| arm(&tree, at).visits).into();
@@ -356,8 +362,8 @@ mod tests {
 
     #[test]
     fn a_tree_that_is_full_takes_nothing_more() {
-        let (mut tree, mut hat) = (Tree::new(9), Hat::new(1));
-        pull(&mut tree, &["d1", "f1"], 0.5, &mut hat, 1.0);
+        let (mut tree, mut sampler) = (Tree::new(9), TrySampler::new(1));
+        pull(&mut tree, &["d1", "f1"], 0.5, &mut sampler, 1.0);
         let said = |verdict| Announcement::plain(Color::White, verdict, Audience::Both);
         let mut added = 0;
         for count in 0..20 {
@@ -369,6 +375,10 @@ mod tests {
             tree.observe(Place::Node(ROOT), Heard::new([])).is_some(),
             "what is there is found"
         );
-        assert_ne!(pull(&mut tree, &["e2", "d1"], 0.5, &mut hat, 1.0), "e2", "no room for another");
+        assert_ne!(
+            pull(&mut tree, &["e2", "d1"], 0.5, &mut sampler, 1.0),
+            "e2",
+            "no room for another"
+        );
     }
 }

@@ -8,7 +8,7 @@ use krieg_core::{
     Verdict, View,
 };
 
-use crate::finish::grip;
+use crate::lone_king::containment;
 
 /// Why a try is excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl DrawGuard {
         if ruleset.stalemate == StalemateRule::Loses {
             return false;
         }
-        let after = grip::after(view.pieces(), mv);
+        let after = containment::after(view.pieces(), mv);
         for board in boards {
             if board.all().len() > MAX_STALEMATE_PIECES {
                 return false;
@@ -111,7 +111,7 @@ fn can_king_move(own: &PieceSet, opponent: &OpponentBoard, to: Square) -> bool {
     let others = opponent.all() & !to.bitboard();
     let king = opponent.pieces(Piece::King);
     let occupied = (own.all() | others) & !king;
-    let escapes = grip::beside(king) & !others & !grip::attacked(own, occupied);
+    let escapes = containment::beside(king) & !others & !containment::attacked(own, occupied);
     !escapes.is_empty()
 }
 

@@ -52,8 +52,6 @@ pub use opponent_memory::OpponentMemory;
 use opponent_model::OpponentModel;
 use search::{AnnouncementSummary, TreeSearch};
 pub use settings::MarshalSettings;
-#[doc(hidden)]
-pub use value as worth;
 
 /// The player `marshal`.
 pub struct Marshal {

@@ -66,7 +66,7 @@ pub fn text(path: &Path) -> &str {
 }
 
 /// Every registered player. A program of somebody else's is, here, this program. Nobody uses tables of endgames: they would be built
-/// first, in a folder of the user's. Those who do are put to the same tests in `krieg-players/tests/finish.rs`.
+/// first, in a folder of the user's. Those who do are put to the same tests in `krieg-players/tests/lone_king_controller.rs`.
 pub fn everybody() -> Vec<PlayerSpec> {
     let lent = format!("engine(cmd=\"{} engine greedy(tables=no)\")", env!("CARGO_BIN_EXE_krieg"));
     let spec =

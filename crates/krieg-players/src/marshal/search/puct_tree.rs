@@ -17,7 +17,7 @@ use super::edge::Edge;
 use super::hash::{FastHasher, hash_of};
 
 /// Index of a node.
-pub type NodeId = u32;
+pub type NodeIndex = u32;
 
 /// Hash of all announcements between an accepted try and the player's next decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl ObservationHash {
 #[derive(Debug, Clone)]
 struct Node {
     /// The first node of the same turn.
-    turn: NodeId,
+    turn: NodeIndex,
     /// XOR of the hashes of the tries refused in this turn.
     refused: u64,
     visits: u32,
@@ -57,13 +57,13 @@ pub struct PuctParams {
 pub struct PuctTree {
     nodes: Vec<Node>,
     /// From the hash of a node's history to its index.
-    index: HashMap<u64, NodeId, BuildHasherDefault<FastHasher>>,
+    index: HashMap<u64, NodeIndex, BuildHasherDefault<FastHasher>>,
     edge_count: usize,
     capacity: usize,
 }
 
 /// The root of a tree that was just cleared.
-pub const ROOT: NodeId = 0;
+pub const ROOT: NodeIndex = 0;
 
 /// Progressive widening: the number of edges that are considered at first, and how many more with the
 /// square root of the visits.
@@ -111,22 +111,22 @@ impl PuctTree {
         self.len() >= self.capacity
     }
 
-    pub fn edges(&self, node: NodeId) -> &[Edge] {
+    pub fn edges(&self, node: NodeIndex) -> &[Edge] {
         &self.nodes[node as usize].edges
     }
 
-    pub fn visits(&self, node: NodeId) -> u32 {
+    pub fn visits(&self, node: NodeIndex) -> u32 {
         self.nodes[node as usize].visits
     }
 
     /// Whether no try was refused yet in the turn of this node.
-    pub fn is_first_of_turn(&self, node: NodeId) -> bool {
+    pub fn is_first_of_turn(&self, node: NodeIndex) -> bool {
         self.nodes[node as usize].refused == 0
     }
 
     /// Sets the edges of a node and sorts them by prior. Tries that the node already had keep their
     /// statistics.
-    pub fn set_edges(&mut self, node: NodeId, mut edges: Vec<Edge>) {
+    pub fn set_edges(&mut self, node: NodeIndex, mut edges: Vec<Edge>) {
         let old = &mut self.nodes[node as usize].edges;
         for edge in &mut edges {
             if let Some(known) = old.iter().find(|known| known.mv == edge.mv) {
@@ -142,7 +142,7 @@ impl PuctTree {
     ///
     /// A new child inherits the other edges with the square root of their visits. The most visited
     /// tries thus still come first, which matters when there is no time for more simulations.
-    pub fn child_after_refusal(&mut self, node: NodeId, mv: Move) -> Option<NodeId> {
+    pub fn child_after_refusal(&mut self, node: NodeIndex, mv: Move) -> Option<NodeIndex> {
         let Node { turn, refused, .. } = self.nodes[node as usize];
         let refused = refused ^ hash_of(mv);
         let key = hash_of((turn, refused));
@@ -163,15 +163,15 @@ impl PuctTree {
     /// child is new; nothing if the tree is full.
     pub fn child_after_turn(
         &mut self,
-        node: NodeId,
+        node: NodeIndex,
         mv: Move,
         observed: ObservationHash,
-    ) -> Option<(NodeId, bool)> {
+    ) -> Option<(NodeIndex, bool)> {
         let key = hash_of((node, mv, observed.0));
         if let Some(&known) = self.index.get(&key) {
             return Some((known, false));
         }
-        let turn = self.nodes.len() as NodeId;
+        let turn = self.nodes.len() as NodeIndex;
         let new = self.add(key, Node { turn, refused: 0, visits: 0, edges: Vec::new() })?;
         Some((new, true))
     }
@@ -179,18 +179,18 @@ impl PuctTree {
     /// The existing child in the next turn, if there is one.
     pub fn find_child_after_turn(
         &self,
-        node: NodeId,
+        node: NodeIndex,
         mv: Move,
         observed: ObservationHash,
-    ) -> Option<NodeId> {
+    ) -> Option<NodeIndex> {
         self.index.get(&hash_of((node, mv, observed.0))).copied()
     }
 
-    fn add(&mut self, key: u64, node: Node) -> Option<NodeId> {
+    fn add(&mut self, key: u64, node: Node) -> Option<NodeIndex> {
         if self.is_full() {
             return None;
         }
-        let new = self.nodes.len() as NodeId;
+        let new = self.nodes.len() as NodeIndex;
         self.edge_count += node.edges.len();
         self.nodes.push(node);
         self.index.insert(key, new);
@@ -200,7 +200,7 @@ impl PuctTree {
     /// The index of the edge to simulate next, by PUCT (Rosin, 2011; Silver et al., 2017): the highest
     /// sum of mean value and exploration bonus. Progressive widening leaves the least likely edges out
     /// at first.
-    pub fn select(&self, node: NodeId, params: PuctParams) -> Option<usize> {
+    pub fn select(&self, node: NodeIndex, params: PuctParams) -> Option<usize> {
         let Node { visits, edges, .. } = &self.nodes[node as usize];
         let sqrt_visits = f64::from(*visits + 1).sqrt();
         let width = (INITIAL_WIDTH + WIDENING * sqrt_visits) as usize;
@@ -223,7 +223,7 @@ impl PuctTree {
     }
 
     /// Adds the value of a simulation to all nodes and edges of its path.
-    pub fn backup(&mut self, path: &[(NodeId, usize)], value: f64) {
+    pub fn backup(&mut self, path: &[(NodeIndex, usize)], value: f64) {
         for &(node, number) in path {
             let node = &mut self.nodes[node as usize];
             node.visits += 1;
@@ -297,7 +297,7 @@ mod tests {
         (0..400).for_each(|_| tree.backup(&[(ROOT, 0)], 0.55));
         (0..500).for_each(|_| tree.backup(&[(ROOT, 1)], 0.54));
         tree.backup(&[(ROOT, 2)], 1.0);
-        let ranked = |node: NodeId, tree: &PuctTree| {
+        let ranked = |node: NodeIndex, tree: &PuctTree| {
             let mut edges = tree.edges(node).to_vec();
             rank_by_lower_bound(&mut edges);
             edges.iter().map(|edge| edge.mv.to_string()).collect::<Vec<_>>()

@@ -9,7 +9,7 @@ use krieg_core::{
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::prior::heuristic_priors;
-use super::puct_tree::{NodeId, PuctParams, PuctTree};
+use super::puct_tree::{NodeIndex, PuctParams, PuctTree};
 use super::transition::{AnnouncementSummary, TurnObservation, TurnResult, has_pawn_try};
 use crate::marshal::value::{ValueContext, ValueModel};
 
@@ -37,7 +37,7 @@ pub struct Simulator<M> {
     /// Maximum number of own moves per simulation.
     depth: usize,
     /// The node and the index of the edge at each step of the present simulation.
-    path: Vec<(NodeId, usize)>,
+    path: Vec<(NodeIndex, usize)>,
     pub(super) moves: Vec<BoardMove>,
     pub(super) weights: Vec<f64>,
 }
@@ -79,7 +79,7 @@ impl<M: OpponentPolicy> Simulator<M> {
     pub fn simulate_after_own_move(
         &mut self,
         tree: &mut PuctTree,
-        from: NodeId,
+        from: NodeIndex,
         (mv, own): (Move, &Announcement),
         mut state: SampledState,
         rng: &mut Xoshiro256PlusPlus,
@@ -104,7 +104,7 @@ impl<M: OpponentPolicy> Simulator<M> {
     pub fn simulate(
         &mut self,
         tree: &mut PuctTree,
-        mut node: NodeId,
+        mut node: NodeIndex,
         mut first: Option<usize>,
         state: SampledState,
         rng: &mut Xoshiro256PlusPlus,
@@ -155,7 +155,7 @@ impl<M: OpponentPolicy> Simulator<M> {
     fn expand(
         &self,
         tree: &mut PuctTree,
-        node: NodeId,
+        node: NodeIndex,
         board: &Position,
         observed: &TurnObservation,
     ) {
@@ -169,10 +169,10 @@ impl<M: OpponentPolicy> Simulator<M> {
     fn child_after_refusal(
         &self,
         tree: &mut PuctTree,
-        node: NodeId,
+        node: NodeIndex,
         board: &Position,
         mv: Move,
-    ) -> Option<NodeId> {
+    ) -> Option<NodeIndex> {
         let child = tree.child_after_refusal(node, mv)?;
         // After the one pawn try owed for "any?" all other tries become possible.
         let is_obligation_met =

@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::budget::SearchBudget;
 use super::edge::Edge;
 use super::prior::sampled_priors;
-use super::puct_tree::{NodeId, ObservationHash, PuctParams, PuctTree, ROOT};
+use super::puct_tree::{NodeIndex, ObservationHash, PuctParams, PuctTree, ROOT};
 use super::sequential_halving::SequentialHalving;
 use super::simulation::{SampledState, Simulator};
 use super::transition::AnnouncementSummary;
@@ -24,7 +24,7 @@ pub struct TreeSearch<M> {
     pub simulator: Simulator<M>,
     tree: PuctTree,
     /// The node of the player's present decision, or of the last one during the opponent's turn.
-    node: NodeId,
+    node: NodeIndex,
     /// The player's accepted move in the present turn, its announcement, and that of the reply.
     accepted: Option<(Move, Announcement, Option<Announcement>)>,
     rng: Xoshiro256PlusPlus,

@@ -1,6 +1,6 @@
 //! What one's men leave to a lone king: where he may stand, where he may go, and what is said of him there.
 
-use super::part::is_pair;
+use super::material_subset::is_pair;
 use cozy_chess::{
     get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
     get_rook_moves,

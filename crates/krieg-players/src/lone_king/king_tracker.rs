@@ -6,7 +6,7 @@ use krieg_core::{
 };
 
 use crate::Seat;
-use crate::finish::grip::{Grip, attacked, beside, refused_by};
+use crate::lone_king::containment::{Grip, attacked, beside, refused_by};
 
 /// Listens to a game, and from the moment when the opponent has only a king left, keeps the squares on which he may be.
 ///
@@ -19,17 +19,17 @@ use crate::finish::grip::{Grip, attacked, beside, refused_by};
 /// ```
 /// use krieg_time::TimeControl;
 /// use krieg_core::{Color, Position, Setup};
-/// use krieg_players::{Seat, finish::LoneKing};
+/// use krieg_players::{Seat, lone_king::KingTracker};
 /// let start = Position::from_fen("8/8/8/3k4/8/8/1R6/K7 w - - 0 1")?;
 /// let setup = Setup { start, ..Setup::default() };
 /// let seat = Seat { color: Color::White, setup, control: TimeControl::Unlimited, seed: 1 };
-/// let king = LoneKing::new(&seat);
+/// let king = KingTracker::new(&seat);
 /// // On 48 squares he is neither in check nor beside the other king. Where he was put is not looked at.
 /// assert_eq!(king.squares().unwrap().len(), 48);
 /// # Ok::<(), krieg_core::FenError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct LoneKing {
+pub struct KingTracker {
     view: View,
     /// Enemy men that are left, the king among them.
     enemies: u32,
@@ -41,11 +41,11 @@ pub struct LoneKing {
     quiet: u16,
 }
 
-impl LoneKing {
+impl KingTracker {
     /// Sits down. Of the enemy men at the start only the number is looked at.
     pub fn new(seat: &Seat) -> Self {
         let start = &seat.setup.start;
-        let mut this = LoneKing {
+        let mut this = KingTracker {
             view: seat.view(),
             enemies: start.pieces(!seat.color).all().len(),
             squares: None,

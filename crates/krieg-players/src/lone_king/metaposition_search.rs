@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use krieg_core::{BitBoard, Move, PieceSet, Promotion, Square};
 
-use crate::finish::grip::{Grip, after, beside, can_mate, refused_by, without};
-use crate::finish::shape::promise;
+use crate::lone_king::containment::{Grip, after, beside, can_mate, refused_by, without};
+use crate::lone_king::evaluation::promise;
 
 /// Asks for the moves to a sure mate.
 pub(crate) type Oracle<'a> = &'a dyn Fn(&PieceSet, BitBoard) -> Option<u16>;

@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 use krieg_core::{BitBoard, Move, Observation, PieceSet, StalemateRule, Try, Verdict, View};
 use krieg_time::Clock;
 
-use crate::finish::grip::can_mate;
-use crate::finish::progress::{Memory, Progress, SURE, SURE_FOR_A_PART};
-use crate::finish::shelf::Patience;
-use crate::finish::{LoneKing, Shelf};
+use crate::lone_king::containment::can_mate;
+use crate::lone_king::metaposition_search::{Memory, Progress, SURE, SURE_FOR_A_PART};
+use crate::lone_king::tablebase_provider::Patience;
+use crate::lone_king::{KingTracker, TablebaseProvider};
 use crate::{Choice, Fault, Player, Seat};
 
 /// Plays as another player does, until the opponent has only his king left and there are men to mate him. From there on it plays by the
@@ -19,14 +19,14 @@ use crate::{Choice, Fault, Player, Seat};
 /// background.
 ///
 /// ```
-/// use krieg_players::{Random, finish::Finisher};
-/// let patient = Finisher::new(Box::new(Random::new()));
+/// use krieg_players::{Random, lone_king::LoneKingController};
+/// let patient = LoneKingController::new(Box::new(Random::new()));
 /// # let _ = patient;
 /// ```
-pub struct Finisher {
+pub struct LoneKingController {
     player: Box<dyn Player>,
-    shelf: Arc<Shelf>,
-    king: Option<LoneKing>,
+    shelf: Arc<TablebaseProvider>,
+    king: Option<KingTracker>,
     /// What to try next if it is refused, and within how many moves it is mate.
     plan: (Vec<Move>, u16),
     memory: Memory,
@@ -35,15 +35,15 @@ pub struct Finisher {
     remark: String,
 }
 
-impl Finisher {
+impl LoneKingController {
     /// Finishes the games of this player with the tables of the usual folder.
     pub fn new(player: Box<dyn Player>) -> Self {
-        Finisher::with_shelf(player, Shelf::usual())
+        LoneKingController::with_shelf(player, TablebaseProvider::usual())
     }
 
     /// Finishes the games of this player with these tables.
-    pub fn with_shelf(player: Box<dyn Player>, shelf: Arc<Shelf>) -> Self {
-        Finisher {
+    pub fn with_shelf(player: Box<dyn Player>, shelf: Arc<TablebaseProvider>) -> Self {
+        LoneKingController {
             player,
             shelf,
             king: None,
@@ -162,13 +162,13 @@ fn sure_mate(distance: u16) -> String {
     }
 }
 
-impl Player for Finisher {
+impl Player for LoneKingController {
     fn meet(&mut self, opponent: &str) {
         self.player.meet(opponent);
     }
 
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
-        self.king = Some(LoneKing::new(seat));
+        self.king = Some(KingTracker::new(seat));
         self.plan = Default::default();
         self.memory = Memory::default();
         self.repetition_draws = seat.setup.draws.threefold;

@@ -3,7 +3,7 @@
 
 use krieg_core::{BitBoard, Color, Piece, PieceSet, Rank, Square};
 
-use crate::finish::grip::Grip;
+use crate::lone_king::containment::Grip;
 
 // Guesses, none of them tuned; together they are one.
 

@@ -9,7 +9,7 @@ use std::thread;
 use krieg_core::{BitBoard, Piece, PieceSet};
 use krieg_tablebase::{Endgame, Metaposition, ProbeError, Tablebase, Win};
 
-use super::part;
+use super::material_subset;
 
 /// Endgames with more helpers than this take hours to build, even in the background.
 const MOST_HELPERS_BUILT: usize = 2;
@@ -18,7 +18,7 @@ const WAITED_FOR: [&str; 5] = ["kqk", "krk", "kpk", "kbbk", "kbnk"];
 
 /// A folder of tables that fills by itself: a table that is asked for and missing is built, once in a process.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct TablebaseProvider {
     tables: Tablebase,
     work: Mutex<HashMap<Endgame, Work>>,
 }
@@ -40,16 +40,16 @@ pub(crate) enum Patience {
     None,
 }
 
-impl Shelf {
+impl TablebaseProvider {
     /// The shelf of this process, in the usual folder.
-    pub fn usual() -> Arc<Shelf> {
-        static USUAL: OnceLock<Arc<Shelf>> = OnceLock::new();
-        USUAL.get_or_init(|| Shelf::in_folder(Tablebase::usual_folder())).clone()
+    pub fn usual() -> Arc<TablebaseProvider> {
+        static USUAL: OnceLock<Arc<TablebaseProvider>> = OnceLock::new();
+        USUAL.get_or_init(|| TablebaseProvider::in_folder(Tablebase::usual_folder())).clone()
     }
 
     /// A shelf in a folder, which need not be there yet.
-    pub fn in_folder(folder: impl Into<PathBuf>) -> Arc<Shelf> {
-        Arc::new(Shelf { tables: Tablebase::new(folder), work: Mutex::default() })
+    pub fn in_folder(folder: impl Into<PathBuf>) -> Arc<TablebaseProvider> {
+        Arc::new(TablebaseProvider { tables: Tablebase::new(folder), work: Mutex::default() })
     }
 
     /// The tables on it.
@@ -75,7 +75,7 @@ impl Shelf {
 
     /// Sees to it that all tables are there for the parts of these men that can mate, and says whether they are.
     pub(crate) fn fetch_for_a_part(self: &Arc<Self>, men: &PieceSet, patience: Patience) -> bool {
-        let endgames = part::endgames(men);
+        let endgames = material_subset::endgames(men);
         // All are asked for, since those that are missing are built from now on.
         let fetch = |name: &&str| self.fetch_table(name.parse().ok()?, patience).ok();
         let here = endgames.iter().filter_map(fetch).count();
@@ -152,7 +152,10 @@ impl Shelf {
 
     /// In how many moves a part of these men would mate surely, if the others were not there; the fewest, if several parts would.
     pub(crate) fn distance_for_a_part(&self, men: &PieceSet, kings: BitBoard) -> Option<u16> {
-        part::each_that_mates(men).iter().filter_map(|part| self.distance(part, kings)).min()
+        material_subset::each_that_mates(men)
+            .iter()
+            .filter_map(|part| self.distance(part, kings))
+            .min()
     }
 
     /// A table that cannot be read is not asked again.
@@ -183,7 +186,7 @@ mod tests {
     #[test]
     fn a_rook_mates_as_if_the_pawns_were_not_there() {
         let folder = tempfile::tempdir().unwrap();
-        let shelf = Shelf::in_folder(folder.path());
+        let shelf = TablebaseProvider::in_folder(folder.path());
         let many = men("k7/8/8/8/1R6/2K5/PPPP4/8");
         assert!(shelf.fetch(&many, Patience::Endless).is_err(), "there is no table for so many");
         assert!(shelf.fetch_for_a_part(&many, Patience::Endless));

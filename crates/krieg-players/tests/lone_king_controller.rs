@@ -6,32 +6,32 @@ use krieg_core::{
     BitBoard, Color, Ending, Entry, Game, Observation, Observer, Outcome, Piece, Position, Ruleset,
     Setup, Square, Verdict, View,
 };
-use krieg_players::finish::{Finisher, Shelf};
+use krieg_players::lone_king::{LoneKingController, TablebaseProvider};
 use krieg_players::{Choice, Fault, GameRunner, GameSettings, Player, Random, Seat};
 use krieg_testing::{TEST_POSITIONS, play_indistinguishable_games, seeded_rng};
 use krieg_time::{Clock, TimeControl};
 use rand::RngExt;
 
 /// A shelf that fills as the tests ask for tables.
-fn shelf() -> Arc<Shelf> {
-    static SHELF: OnceLock<(tempfile::TempDir, Arc<Shelf>)> = OnceLock::new();
+fn shelf() -> Arc<TablebaseProvider> {
+    static SHELF: OnceLock<(tempfile::TempDir, Arc<TablebaseProvider>)> = OnceLock::new();
     let (_, shelf) = SHELF.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
-        let shelf = Shelf::in_folder(folder.path());
+        let shelf = TablebaseProvider::in_folder(folder.path());
         (folder, shelf)
     });
     shelf.clone()
 }
 
 /// A shelf on which nothing can be put: its folder would have to be in a file.
-fn no_shelf() -> Arc<Shelf> {
+fn no_shelf() -> Arc<TablebaseProvider> {
     static FILE: OnceLock<tempfile::NamedTempFile> = OnceLock::new();
     let file = FILE.get_or_init(|| tempfile::NamedTempFile::new().unwrap());
-    Shelf::in_folder(file.path().join("tables"))
+    TablebaseProvider::in_folder(file.path().join("tables"))
 }
 
-fn finisher(shelf: Arc<Shelf>) -> Finisher {
-    Finisher::with_shelf(Box::new(Random::new()), shelf)
+fn finisher(shelf: Arc<TablebaseProvider>) -> LoneKingController {
+    LoneKingController::with_shelf(Box::new(Random::new()), shelf)
 }
 
 fn setup(fen: &str) -> Setup {
@@ -68,7 +68,7 @@ fn draw_start(men: &str, attacker: Color, seed: u64) -> Position {
 
 /// A finisher whose words are written down, each with the ply at which it was said.
 struct Watched {
-    player: Finisher,
+    player: LoneKingController,
     remarks: Vec<(u32, String)>,
 }
 
@@ -90,7 +90,7 @@ impl Player for Watched {
 }
 
 impl Watched {
-    fn new(shelf: Arc<Shelf>) -> Self {
+    fn new(shelf: Arc<TablebaseProvider>) -> Self {
         Watched { player: finisher(shelf), remarks: Vec::new() }
     }
 
@@ -231,7 +231,7 @@ fn who_cannot_build_a_table_plays_on_and_says_why() {
 fn a_damaged_table_is_no_reason_to_lose() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("kqk.table"), "nothing of the kind").unwrap();
-    let mut player = Watched::new(Shelf::in_folder(folder.path()));
+    let mut player = Watched::new(TablebaseProvider::in_folder(folder.path()));
     let game = play(&mut player, Color::White, setup("8/8/8/4k3/8/8/3Q4/3K4 w - - 0 1"), 3);
     assert!(is_mate(&game, Color::White), "{:?}", player.remarks);
     assert!(player.remarks[0].1.contains("kqk.table"), "{:?}", player.remarks[0]);
@@ -240,7 +240,7 @@ fn a_damaged_table_is_no_reason_to_lose() {
 #[test]
 fn on_the_clock_nobody_waits_for_a_table() {
     let folder = tempfile::tempdir().unwrap();
-    let shelf = Shelf::in_folder(folder.path());
+    let shelf = TablebaseProvider::in_folder(folder.path());
     let mut player = Watched::new(shelf.clone());
     let conditions = GameSettings {
         setup: setup("8/8/8/4k3/8/8/3R4/3K4 w - - 0 1"),
@@ -287,7 +287,7 @@ fn nothing_senseless_is_tried_under_any_ruleset() {
 
 /// Somebody who hears a game that others play, and says what he would try.
 struct Listener {
-    player: Finisher,
+    player: LoneKingController,
     ear: Observer,
     heard: usize,
 }

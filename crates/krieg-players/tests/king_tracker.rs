@@ -6,7 +6,7 @@ use krieg_core::{
     BitBoard, Color, DrawRules, Entry, Game, Move, Observer, Piece, PieceSet, Position, Ruleset,
     SenselessTryRule, Setup, Square, Try, Verdict,
 };
-use krieg_players::{Seat, finish::LoneKing};
+use krieg_players::{Seat, lone_king::KingTracker};
 use krieg_testing::{cases, random_try, seeded_rng};
 use krieg_time::TimeControl;
 use proptest::prelude::*;
@@ -142,7 +142,7 @@ proptest! {
         let ruleset = Ruleset::ALL[rng.random_range(0..Ruleset::ALL.len())];
         let start = draw_start(&mut rng, color);
         let setup = Setup { ruleset, draws: DrawRules::NONE, start };
-        let mut king = LoneKing::new(&seat(&setup, color));
+        let mut king = KingTracker::new(&seat(&setup, color));
         let mut every = EverySquare::new(&setup, color);
         let mut ear = Observer::new(color);
         let mut game = Game::new(setup);
@@ -185,7 +185,7 @@ proptest! {
         let color = start.turn();
         let ruleset = Ruleset::ALL[rng.random_range(0..Ruleset::ALL.len())];
         let setup = Setup { ruleset, draws: DrawRules::NONE, start };
-        let mut king = LoneKing::new(&seat(&setup, color));
+        let mut king = KingTracker::new(&seat(&setup, color));
         let mut ear = Observer::new(color);
         let mut game = Game::new(setup);
         for _ in 0..150 {
