@@ -134,8 +134,8 @@
  * @property {boolean} exact
  * @property {string | null} contradiction
  * @property {Enemy} opponent_pieces
- * @property {{ name: string, chance: number }[]} opponents
- * @property {boolean} any
+ * @property {{ name: string, probability: number }[]} opponent_types
+ * @property {boolean} ask_any
  * @property {string | null} preferred
  * @property {number | null} expected
  * @property {CoachTry[]} [tries]

@@ -10,15 +10,23 @@ const GAME: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Ruleset \"icc\"]\n\n\
                     1. e4 {P0:} 1... Nc6 {P0:} 2. Nf3 {P0:} 2... b5 {P0:} 3. Ne5 {P0:Ba6} \
                     3... Nxe5 {P0,Xe5:} 4. d4 {P0:} 4... Ng6 {P0:} *\n";
 
-const QUICK: [&str; 4] = ["--simulations", "300", "--boards", "300"];
+const QUICK: [&str; 4] = ["--simulations", "300", "--particles", "300"];
 
 fn explain<'a>(file: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["explain", file][..], &QUICK, more].concat()
 }
 
 fn probabilities_of(value: &Value) -> impl Iterator<Item = f64> + '_ {
-    let names =
-        ["visit_share", "expected", "legal", "captures", "checks", "mates", "recaptured", "chance"];
+    let names = [
+        "visit_share",
+        "expected",
+        "legal",
+        "captures",
+        "checks",
+        "mates",
+        "recaptured",
+        "probability",
+    ];
     names.into_iter().filter_map(|name| value[name].as_f64())
 }
 
@@ -70,7 +78,7 @@ fn json_probabilities_are_between_zero_and_one() {
     assert_eq!((&object["player"], &object["move"]), (&"white".into(), &4.into()));
     let mut seen = 0;
     let tries = object["tries"].as_array().unwrap().iter();
-    for value in tries.chain(object["opponents"].as_array().unwrap()) {
+    for value in tries.chain(object["opponent_types"].as_array().unwrap()) {
         for probability in probabilities_of(value) {
             assert!((0.0..=1.0).contains(&probability), "{value}");
             seen += 1;
@@ -85,7 +93,7 @@ fn json_probabilities_are_between_zero_and_one() {
     }
     let capturer = opponent_pieces["e5"].as_object().unwrap().values().filter_map(Value::as_f64);
     assert!((capturer.sum::<f64>() - 1.0).abs() < 1e-4, "e5 is occupied: {opponent_pieces}");
-    let pieces = &object["pieces"];
+    let pieces = &object["own_pieces"];
     assert_eq!((&pieces["d1"], &pieces["e5"]), (&"Q".into(), &Value::Null));
     let preferred = object["preferred"].as_str().unwrap();
     assert!(object["tries"].as_array().unwrap().iter().any(|known| known["try"] == preferred));
@@ -97,7 +105,7 @@ fn a_transcript_of_one_player_is_enough() {
     let file = folder.file("game.pgn", GAME);
     let black = says(&["convert", text(&file), "--to", "pgn", "--side", "black"], "");
     let black = folder.file("black.pgn", black);
-    let point = ["--move", "3", "--model", "recapture"];
+    let point = ["--move", "3", "--opponent-model", "recapture"];
     let one_sided = says(&explain(text(&black), &point), "");
     let full = says(&explain(text(&file), &[&point[..], &["--for", "black"]].concat()), "");
     assert_eq!(one_sided, full, "what Black does not know makes no difference");
@@ -127,7 +135,10 @@ fn a_missing_decision_point_is_an_error() {
         (&["--move", "4", "--try", "1"], "in move 4, White chose after at most no answer"),
         (&["--move", "4", "--game", "2"], "has no game 2"),
         (&["--move", "4", "--game", "0"], "games are counted from 1"),
-        (&["--move", "4", "--model", "guess"], "there are uniform, recapture, value and fitted"),
+        (
+            &["--move", "4", "--opponent-model", "guess"],
+            "there are uniform, recapture, value and fitted",
+        ),
         (&["--move", "4", "--simulations", "0"], "a number from 1 on"),
     ] {
         let arguments = [&["explain", text(&file)], more].concat();

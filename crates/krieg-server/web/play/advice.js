@@ -52,7 +52,7 @@ export function sourceWords(advice) {
   if (advice.contradiction) return `What was heard does not fit together: ${advice.contradiction}`;
   const boards = `${advice.boards} ${advice.boards === 1 ? "board" : "boards"}`;
   const words = [advice.exact ? `In mind: ${boards}, all that are possible.` : `In mind: ${boards} of those that are possible.`];
-  const likely = advice.opponents.filter((each) => each.chance >= 0.15).slice(0, 2);
-  if (likely.length) words.push(`Your opponent plays like ${likely.map((each) => `${each.name} (${percent(each.chance)})`).join(" or ")}.`);
+  const likely = advice.opponent_types.filter((each) => each.probability >= 0.15).slice(0, 2);
+  if (likely.length) words.push(`Your opponent plays like ${likely.map((each) => `${each.name} (${percent(each.probability)})`).join(" or ")}.`);
   return words.join(" ");
 }

@@ -68,7 +68,7 @@ export function makeCoach({ id, setHeat, setHint }) {
   function draw() {
     if (!advice) return;
     fill(source, sourceWords(advice));
-    fill(reasons, advice.any && el("li", {}, ASK_FIRST), advice.reasons.map((each) => el("li", {}, each)));
+    fill(reasons, advice.ask_any && el("li", {}, ASK_FIRST), advice.reasons.map((each) => el("li", {}, each)));
     const tries = advice.tries ?? [];
     fill(ranked,
       (more ? tries : tries.slice(0, SHOWN_AT_FIRST)).map(rankedTry),
@@ -145,7 +145,7 @@ export function makeCoach({ id, setHeat, setHint }) {
       if (lines === heard) return;
       heard = lines;
       if (advice) {
-        advice = { ...advice, any: false, tries: [], reasons: [] };
+        advice = { ...advice, ask_any: false, tries: [], reasons: [] };
         if (open) draw();
       }
       refresh();

@@ -1,4 +1,4 @@
-//! `krieg explain`.
+//! The options of `krieg explain`.
 
 use std::path::PathBuf;
 
@@ -10,41 +10,42 @@ use super::positive;
 
 #[derive(Debug, Args)]
 pub struct ExplainOptions {
-    /// A file of games, PGN or JSON lines, or a contest's folder; - is standard input. A game as one player tells it is enough
+    /// A file of games (PGN or JSON lines) or the folder of a match; `-` is standard input. A
+    /// transcript of one player is enough
     pub file: PathBuf,
-    /// Before which move, by the numbers that `krieg show` gives them
+    /// The move to explain, by its number in `krieg show`
     #[arg(long = "move", value_name = "N")]
     pub number: u32,
-    /// Whose move; by default, that of the player who tells the game, or White's, if it is the umpire
+    /// The player whose move is explained [default: the player of a transcript, White in a record]
     #[arg(long = "for", value_name = "COLOR")]
     pub player: Option<Mover>,
-    /// Which game of the file
+    /// The game in the file, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub game: usize,
-    /// After how many answers within that move: refused tries, and "any?"
+    /// The number of answers within the move before this decision: refused tries and "any?"
     #[arg(long = "try", value_name = "N", default_value_t = 0)]
-    pub tries: usize,
-    /// How long marshal looks ahead, in simulations; by default, as in a game without a clock
+    pub answers: usize,
+    /// Simulations of the search [default: as in a game without a clock]
     #[arg(long, value_name = "N", value_parser = positive)]
     pub simulations: Option<usize>,
-    /// Boards kept in mind; by default, as in a game
+    /// Maximum number of particles in the belief [default: as in a game]
     #[arg(long, value_name = "N", value_parser = positive)]
-    pub boards: Option<usize>,
-    /// How the opponent is thought to choose: uniform, recapture, value or fitted, which is the default
+    pub particles: Option<usize>,
+    /// The opponent model: uniform, recapture, value or fitted [default: fitted]
     #[arg(long)]
-    pub model: Option<ModelKind>,
-    /// Where the random numbers come from
+    pub opponent_model: Option<ModelKind>,
+    /// The seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Draw the board with letters
     #[arg(long, conflicts_with = "json")]
     pub ascii: bool,
-    /// Print one JSON object instead of words
+    /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
 }
 
-/// Who is to move.
+/// The player to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Mover {
     /// White

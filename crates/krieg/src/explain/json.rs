@@ -24,7 +24,7 @@ pub fn object(report: &Report) -> Value {
         "answers": decision_point.answers,
         "ruleset": transcript.setup.ruleset.name,
         "last_announcement": report.last_announcement(),
-        "pieces": own_pieces(report),
+        "own_pieces": own_pieces(report),
     });
     if let Value::Object(object) = &mut value {
         object.extend(explanation.to_json());

@@ -1,4 +1,4 @@
-//! `krieg explain`: what `marshal` believes at a decision of a recorded game, and what it would try.
+//! `krieg explain`: the belief and the preferred try of `marshal` at a decision of a recorded game.
 
 mod decision_point;
 mod json;
@@ -29,7 +29,7 @@ struct Report<'a> {
 pub fn explain(options: &ExplainOptions) -> Result<()> {
     let saved = read_game(&options.file, options.game)?;
     let transcript = transcript_of(saved, options.player.map(Color::from))?;
-    let decision_point = decision_point::find(&transcript, options.number, options.tries)?;
+    let decision_point = decision_point::find(&transcript, options.number, options.answers)?;
     let explanation = search(&transcript, &decision_point, options)?;
     let report = Report {
         transcript: &transcript,
@@ -68,8 +68,8 @@ fn search(
     if let Some(simulations) = options.simulations {
         settings.simulations = simulations as u64;
     }
-    settings.particles = options.boards.unwrap_or(settings.particles);
-    settings.model = options.model.unwrap_or(settings.model);
+    settings.particles = options.particles.unwrap_or(settings.particles);
+    settings.model = options.opponent_model.unwrap_or(settings.model);
     let mut marshal = Marshal::new(settings);
     let (control, setup) = (TimeControl::Unlimited, transcript.setup.clone());
     marshal.begin(&Seat { color: transcript.player, setup, control, seed: options.seed })?;

@@ -13,14 +13,14 @@ impl Explanation {
     pub fn to_json(&self) -> Map<String, Value> {
         let opponents = self.opponents.iter();
         let opponents = opponents
-            .map(|(name, probability)| json!({ "name": name, "chance": unit(*probability) }));
+            .map(|(name, probability)| json!({ "name": name, "probability": unit(*probability) }));
         let object = json!({
             "boards": self.boards,
             "exact": self.is_exact,
             "contradiction": self.contradiction,
             "opponent_pieces": opponent_map_json(&self.map),
-            "opponents": opponents.collect::<Vec<_>>(),
-            "any": self.should_ask,
+            "opponent_types": opponents.collect::<Vec<_>>(),
+            "ask_any": self.should_ask,
             "preferred": self.preferred.map(|mv| mv.to_string()),
             "expected": self.expected().map(unit),
             "tries": self.tries.iter().map(|known| self.try_json(known)).collect::<Vec<_>>(),
