@@ -1,12 +1,12 @@
 //! Boards that fit everything heard: all of them, or a fair share.
 
-use krieg_core::{Color, Observation, Position, Setup, Try, Verdict, View};
+use krieg_core::{Color, Observation, Position, Setup, Square, Try, Verdict, View};
 use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
-    Belief, Contradiction, ObservationModel, OpponentBoard, OpponentMap, OpponentTurn,
-    SuccessorGenerator, UniqueBoards,
+    Belief, Contradiction, ObservationModel, OpponentBoard, OpponentContext, OpponentMap,
+    OpponentTurn, SuccessorGenerator, UniqueBoards, WeightedBelief,
 };
 
 /// Every board that fits everything heard, as long as there is room for them; then a fair share of them, each as likely to be kept as any
@@ -19,6 +19,10 @@ pub struct BoardSet {
     boards: Vec<OpponentBoard>,
     /// The opponent's turn, while it lasts.
     turn: OpponentTurn,
+    /// What the opponent knew before the player's present turn.
+    context: OpponentContext,
+    /// Where the player's last accepted move in this turn captured a piece.
+    captured_on: Option<Square>,
     most: usize,
     is_complete: bool,
     last_update: UpdateStats,
@@ -56,6 +60,8 @@ impl BoardSet {
             view: View::new(setup.ruleset, setup.start.pieces(player), &opening),
             boards: vec![OpponentBoard::of(&setup.start, !player)],
             turn: OpponentTurn::after(&opening),
+            context: OpponentContext::default(),
+            captured_on: None,
             most: most.max(1),
             is_complete: true,
             last_update: UpdateStats::default(),
@@ -117,6 +123,10 @@ impl BoardSet {
         if !is_telling {
             return;
         }
+        self.captured_on = match tried {
+            Try::Move(mv) if line.announcement.capture.is_some() => Some(mv.to),
+            _ => None,
+        };
         if line.announcement.verdict != Verdict::Moved {
             self.boards.retain(|board| {
                 let position = board.position(&men, turn);
@@ -139,7 +149,18 @@ impl BoardSet {
         self.boards = found.into_boards();
     }
 
+    /// What the opponent knows on their turn.
+    fn context_to_move(&self) -> OpponentContext {
+        let mut context = self.context;
+        context.begin_turn(self.captured_on, self.turn.has_pawn_try());
+        context
+    }
+
     fn enemy_moved(&mut self, line: &Observation) {
+        self.context = self.context_to_move();
+        let capture = line.announcement.capture;
+        self.context.record_move(None, capture.map(|capture| capture.square));
+        self.captured_on = None;
         let (rules, turn, before) = (self.rules, self.turn, *self.view.pieces());
         self.view.observe_announcement(&line.announcement);
         let parents = std::mem::take(&mut self.boards);
@@ -238,5 +259,28 @@ impl Belief for BoardSet {
 
     fn marginals(&self) -> OpponentMap {
         OpponentMap::of(self.boards.iter().map(|board| (*board, 1.0)))
+    }
+}
+
+impl WeightedBelief for BoardSet {
+    fn view(&self) -> &View {
+        &self.view
+    }
+
+    fn weighted_boards(&self) -> Box<dyn Iterator<Item = (OpponentBoard, f64)> + '_> {
+        let weight = 1.0 / self.boards.len().max(1) as f64;
+        Box::new(self.boards.iter().map(move |board| (*board, weight)))
+    }
+
+    fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    fn opponent_context(&self) -> OpponentContext {
+        self.context
+    }
+
+    fn opponent_context_to_move(&self) -> Option<OpponentContext> {
+        self.turn.is_silent().then(|| self.context_to_move())
     }
 }

@@ -1,11 +1,12 @@
 //! A pool that is filled up when it runs low (HS: Parker, Nau, Subrahmanian, 2005; with the two checks of Foret, 2021, section 5.4.3).
 
-use krieg_core::{Color, Observation, Position, Setup};
+use krieg_core::{Color, Observation, Position, Setup, View};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
-    Belief, BoardSet, Contradiction, Densities, LastObservation, OpponentBoard, OpponentMap,
+    Belief, BoardSet, Contradiction, Densities, LastObservation, OpponentBoard, OpponentContext,
+    OpponentMap, WeightedBelief,
 };
 
 /// Boards that fit everything heard, and, when few of them are left, boards that fit what was heard last.
@@ -95,5 +96,27 @@ impl Belief for Hybrid {
 
     fn marginals(&self) -> OpponentMap {
         self.pool.marginals()
+    }
+}
+
+impl WeightedBelief for Hybrid {
+    fn view(&self) -> &View {
+        self.pool.view()
+    }
+
+    fn weighted_boards(&self) -> Box<dyn Iterator<Item = (OpponentBoard, f64)> + '_> {
+        self.pool.weighted_boards()
+    }
+
+    fn is_complete(&self) -> bool {
+        self.pool.is_complete()
+    }
+
+    fn opponent_context(&self) -> OpponentContext {
+        self.pool.opponent_context()
+    }
+
+    fn opponent_context_to_move(&self) -> Option<OpponentContext> {
+        self.pool.opponent_context_to_move()
     }
 }

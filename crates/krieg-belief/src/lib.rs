@@ -51,6 +51,7 @@ mod policy;
 mod score;
 mod successors;
 mod unique_boards;
+mod weighted;
 
 pub use belief::{Belief, Contradiction, Deadline};
 pub use board_set::{BoardSet, UpdateStats};
@@ -72,3 +73,4 @@ pub use policy::{OpponentContext, OpponentPolicy, RecapturePolicy, UniformPolicy
 pub use score::BeliefScore;
 pub use successors::SuccessorGenerator;
 pub use unique_boards::UniqueBoards;
+pub use weighted::WeightedBelief;

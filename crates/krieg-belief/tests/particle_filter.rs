@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use krieg_belief::{
     Belief, BoardSet, Deadline, Densities, ObservationModel, OpponentBoard, OpponentContext,
     OpponentMixture, OpponentPolicy, OpponentTurn, ParticleFilter, ParticleStats, UniformPolicy,
+    WeightedBelief,
 };
 use krieg_core::{
     Announcement, Audience, Color, Entry, Game, Observation, Observer, Position, Ruleset, Setup,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::{Result, bail};
 use krieg_arena::report::align_columns;
 use krieg_belief::{
-    Belief, Calibration, CalibrationBin, Densities, OpponentPolicy, ParticleFilter,
+    Belief, Calibration, CalibrationBin, Densities, OpponentPolicy, ParticleFilter, WeightedBelief,
 };
 use krieg_core::{Color, Entry, Game, Observer, Piece, Record, Square, Try, Verdict};
 use rayon::prelude::*;

@@ -271,4 +271,8 @@ impl OpponentPolicy for OpponentMixture {
     fn board_penalty(&self, board: &OpponentBoard, own: BitBoard, color: Color) -> f64 {
         undefended_penalty(board, own, color)
     }
+
+    fn mixture(&self) -> Option<&OpponentMixture> {
+        Some(self)
+    }
 }

@@ -16,13 +16,14 @@ use std::time::Instant;
 
 use cozy_chess::Move as BoardMove;
 use krieg_core::{Color, Observation, Position, Setup, Try, Verdict, View};
-use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
+use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::opponent_board::BoardMap;
+use crate::weighted::systematic_sample;
 use crate::{
     Belief, Contradiction, Deadline, Densities, LastObservation, ObservationModel, OpponentBoard,
-    OpponentContext, OpponentMap, OpponentPolicy, OpponentTurn,
+    OpponentContext, OpponentMap, OpponentMixture, OpponentPolicy, OpponentTurn, WeightedBelief,
 };
 use budget::{TimeBudget, UpdatePhase};
 use trajectory::{TrajectoryNode, TrajectoryStore};
@@ -175,17 +176,6 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
         &self.model
     }
 
-    /// What the opponent knows when the player has not yet moved, but for his last move, which differs from board to board.
-    pub fn opponent_context(&self) -> OpponentContext {
-        self.memory
-    }
-
-    /// What the opponent knows now that it is his turn, but for his last move, which differs from board to board; nothing, if he has tried something
-    /// already, since not all boards fit that.
-    pub fn opponent_context_to_move(&self) -> Option<OpponentContext> {
-        self.enemy.is_silent().then(|| self.situation())
-    }
-
     fn situation(&self) -> OpponentContext {
         self.own.heard_by_opponent(&self.enemy, self.memory)
     }
@@ -193,36 +183,6 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
     /// What it took to keep them.
     pub fn stats(&self) -> ParticleStats {
         self.care
-    }
-
-    /// The boards with their weights, which sum to 1.
-    pub fn weighted_boards(&self) -> impl Iterator<Item = (OpponentBoard, f64)> {
-        self.living.iter().map(|living| (living.board, living.weight))
-    }
-
-    /// Up to so many boards, drawn as likely as they are held to be, each with the opponent's last move there.
-    pub fn sample_with_last_moves(
-        &self,
-        count: usize,
-        rng: &mut dyn Rng,
-    ) -> Vec<(Position, Option<BoardMove>)> {
-        let (men, turn) = (self.view.pieces(), self.view.turn());
-        let now = self.history.now();
-        let last = |living: &Particle| self.history.step((now, living.step)).last();
-        // At equal distances along all weights: no board comes more often than it must.
-        let step = 1.0 / count.max(1) as f64;
-        let mut at = rng.random::<f64>() * step;
-        let mut boards = Vec::with_capacity(count);
-        for living in &self.living {
-            at -= living.weight;
-            while at < 0.0 && boards.len() < count {
-                let position = living.board.position(men, turn);
-                boards.extend(position.map(|position| (position, last(living))));
-                at += step;
-            }
-        }
-        boards.shuffle(rng);
-        boards
     }
 
     /// Takes in the answer to an own try, and says whether it told anything.
@@ -473,6 +433,46 @@ impl<M: OpponentPolicy> Belief for ParticleFilter<M> {
     }
 
     fn marginals(&self) -> OpponentMap {
-        OpponentMap::of(self.weighted_boards())
+        OpponentMap::of(self.living.iter().map(|living| (living.board, living.weight)))
+    }
+}
+
+impl<M: OpponentPolicy> WeightedBelief for ParticleFilter<M> {
+    fn view(&self) -> &View {
+        &self.view
+    }
+
+    fn weighted_boards(&self) -> Box<dyn Iterator<Item = (OpponentBoard, f64)> + '_> {
+        Box::new(self.living.iter().map(|living| (living.board, living.weight)))
+    }
+
+    fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    fn sample_with_last_moves(
+        &self,
+        count: usize,
+        rng: &mut dyn Rng,
+    ) -> Vec<(Position, Option<BoardMove>)> {
+        let (men, turn) = (self.view.pieces(), self.view.turn());
+        let now = self.history.now();
+        let weighted = self.living.iter().map(|living| (living, living.weight));
+        systematic_sample(weighted, count, rng, |living| {
+            let position = living.board.position(men, turn)?;
+            Some((position, self.history.step((now, living.step)).last()))
+        })
+    }
+
+    fn opponent_context(&self) -> OpponentContext {
+        self.memory
+    }
+
+    fn opponent_context_to_move(&self) -> Option<OpponentContext> {
+        self.enemy.is_silent().then(|| self.situation())
+    }
+
+    fn opponent_mixture(&self) -> Option<&OpponentMixture> {
+        self.model.mixture()
     }
 }

@@ -1,26 +1,11 @@
 //! What the boards foretell: whether an own move will be accepted, and where the opponent goes next.
 
 use cozy_chess::Square;
-use krieg_core::Move;
 
 use super::ParticleFilter;
 use crate::OpponentPolicy;
 
 impl<M: OpponentPolicy> ParticleFilter<M> {
-    /// How likely this move of the player's is legal, as it is his turn; nothing, if no board is known.
-    pub fn legal_probability(&self, mv: Move) -> Option<f64> {
-        let (men, turn) = (self.view.pieces(), self.view.turn());
-        let (mut legal, mut all) = (0.0, 0.0);
-        for living in &self.living {
-            let Some(board) = living.board.position(men, turn) else { continue };
-            all += living.weight;
-            if board.is_legal(mv) {
-                legal += living.weight;
-            }
-        }
-        (all > 0.0).then(|| legal / all)
-    }
-
     /// How likely the opponent's next move goes to this square, as it is his turn and he has tried nothing yet; nothing, if no board is known or he
     /// cannot move.
     pub fn destination_probability(&mut self, square: Square) -> Option<f64> {
@@ -61,7 +46,7 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Belief, Calibration, Densities, RecapturePolicy, UniformPolicy};
+    use crate::{Belief, Calibration, Densities, RecapturePolicy, UniformPolicy, WeightedBelief};
     use krieg_core::{Color, Game, Observer, Setup, Try, Verdict};
     use krieg_testing::random_game;
 

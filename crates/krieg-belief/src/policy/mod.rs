@@ -5,7 +5,7 @@ use std::fmt;
 use cozy_chess::{BitBoard, Color, Move as BoardMove, Piece, Square};
 use krieg_core::Position;
 
-use crate::OpponentBoard;
+use crate::{OpponentBoard, OpponentMixture};
 
 /// What the opponent knows as he chooses, beyond his own men: what he heard lately, and what he did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -70,6 +70,11 @@ pub trait OpponentPolicy {
     fn board_penalty(&self, _board: &OpponentBoard, _own: BitBoard, _he: Color) -> f64 {
         0.0
     }
+
+    /// The mixture of opponent types behind the policy, if it is one.
+    fn mixture(&self) -> Option<&OpponentMixture> {
+        None
+    }
 }
 
 impl<M: OpponentPolicy + ?Sized> OpponentPolicy for Box<M> {
@@ -93,6 +98,10 @@ impl<M: OpponentPolicy + ?Sized> OpponentPolicy for Box<M> {
 
     fn board_penalty(&self, board: &OpponentBoard, own: BitBoard, he: Color) -> f64 {
         (**self).board_penalty(board, own, he)
+    }
+
+    fn mixture(&self) -> Option<&OpponentMixture> {
+        (**self).mixture()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The decision: the choice among the searched tries, resignation, and draw offers.
 
+use krieg_belief::WeightedBelief;
 use krieg_core::{Move, View};
 
 use super::search::{Edge, rank_by_lower_bound};

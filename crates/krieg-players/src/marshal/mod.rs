@@ -1,7 +1,8 @@
 //! `marshal`, the strongest player: Monte Carlo tree search on a particle belief with a fitted
 //! opponent model.
 //!
-//! The belief is a particle filter ([`ParticleFilter`]): thousands of boards that are consistent with all
+//! The belief is any [`WeightedBelief`], by default a particle filter
+//! ([`ParticleFilter`](krieg_belief::ParticleFilter)): thousands of boards that are consistent with all
 //! observations, weighted by the probability of the opponent's moves that lead to them. The opponent
 //! model is a mixture of several types of players fitted to games; the posterior over the types
 //! sharpens during the game ([`OpponentMixture`]).
@@ -40,7 +41,7 @@ pub mod value;
 
 use std::time::Duration;
 
-use krieg_belief::{Densities, ParticleFilter};
+use krieg_belief::{BoardSet, WeightedBelief};
 use krieg_core::{Color, Setup, View};
 
 use crate::imagining::Imagining;
@@ -56,7 +57,7 @@ pub use settings::MarshalSettings;
 /// The player `marshal`.
 pub struct Marshal {
     settings: MarshalSettings,
-    belief: Imagining<ParticleFilter<OpponentModel>>,
+    belief: Imagining<Box<dyn WeightedBelief + Send + Sync>>,
     /// One per search thread.
     searches: Vec<TreeSearch<OpponentModel>>,
     /// The opponent's name in the present game, if known.
@@ -84,10 +85,10 @@ impl Marshal {
     #[must_use]
     pub fn new(settings: MarshalSettings) -> Self {
         let (setup, color) = (Setup::default(), Color::White);
-        let model = OpponentModel::new(&settings);
-        let belief = ParticleFilter::new(&setup, color, 1, model, Densities::default(), 0);
+        // A new belief is created when a game begins.
+        let belief = BoardSet::new(&setup, color, 1, 0);
         Marshal {
-            belief: Imagining::with(belief),
+            belief: Imagining::with(Box::new(belief)),
             searches: search_control::tree_searches(&settings, &setup, color, 0),
             opponent: None,
             next_opponent: None,

@@ -23,20 +23,10 @@ impl OpponentModel {
         }
     }
 
-    /// The posterior over the opponent types, the most probable first; empty for a fixed model.
-    pub fn posterior(&self) -> Vec<(String, f64)> {
-        let OpponentModel::Mixture(opponents) = self else { return Vec::new() };
-        let weights = opponents.posterior().iter().map(|weight| f64::from(*weight));
-        let mut posterior: Vec<(String, f64)> =
-            opponents.names().iter().cloned().zip(weights).collect();
-        posterior.sort_by(|a, b| b.1.total_cmp(&a.1));
-        posterior
-    }
-
-    /// Copies the posterior of another model.
-    pub fn copy_posterior(&mut self, other: &OpponentModel) {
-        if let (OpponentModel::Mixture(mine), OpponentModel::Mixture(other)) = (self, other) {
-            mine.clone_from(other);
+    /// Copies the posterior of a mixture; a fixed model does not change.
+    pub fn copy_posterior(&mut self, other: &OpponentMixture) {
+        if let OpponentModel::Mixture(mine) = self {
+            (**mine).clone_from(other);
         }
     }
 
@@ -73,4 +63,20 @@ impl OpponentPolicy for OpponentModel {
             OpponentModel::Fixed(model) => model.board_penalty(board, own, color),
         }
     }
+
+    fn mixture(&self) -> Option<&OpponentMixture> {
+        match self {
+            OpponentModel::Mixture(model) => Some(model),
+            OpponentModel::Fixed(model) => model.mixture(),
+        }
+    }
+}
+
+/// The posterior over the opponent types, the most probable first.
+pub fn ranked_posterior(opponents: &OpponentMixture) -> Vec<(String, f64)> {
+    let weights = opponents.posterior().iter().map(|weight| f64::from(*weight));
+    let mut posterior: Vec<(String, f64)> =
+        opponents.names().iter().cloned().zip(weights).collect();
+    posterior.sort_by(|a, b| b.1.total_cmp(&a.1));
+    posterior
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use krieg_belief::{Densities, ParticleFilter};
+use krieg_belief::{Belief, Densities, ParticleFilter, WeightedBelief};
 use krieg_core::{Move, Observation, Piece, Try, Verdict, View};
 use krieg_time::Clock;
 
@@ -34,9 +34,8 @@ impl Marshal {
     /// Stores the posterior over opponent types. A failure goes into the remark; the game is over
     /// anyway.
     fn remember_opponent(&mut self) {
-        let model = self.belief.belief().model();
-        let (Some(memory), Some(name), OpponentModel::Mixture(opponents)) =
-            (&self.settings.memory, self.opponent.take(), model)
+        let (Some(memory), Some(name), Some(opponents)) =
+            (&self.settings.memory, self.opponent.take(), self.belief.belief().opponent_mixture())
         else {
             return;
         };
@@ -93,7 +92,7 @@ impl Player for Marshal {
         let belief =
             ParticleFilter::new(setup, *color, particles, model, Densities::default(), *seed)
                 .with_rejuvenation(self.settings.rejuvenation);
-        self.belief.begin_with(belief, seat)
+        self.belief.begin_with(Box::new(belief), seat)
     }
 
     fn observe(&mut self, observation: &Observation) -> Result<(), Fault> {
@@ -125,7 +124,7 @@ impl Player for Marshal {
         let Some(best) = self.best(view) else { return self.belief.fall_back(view, clock) };
         let total: u32 = self.edges().iter().map(|edge| edge.visits).sum();
         let Edge { mv, visits, .. } = best;
-        let boards = self.belief.belief().len();
+        let boards = self.belief.belief().board_count().unwrap_or(0);
         if visits == 0 {
             self.remark = format!("{mv}: all {total} visits went to excluded tries");
             return Ok(Try::Move(mv).into());

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use krieg_belief::WeightedBelief;
 use krieg_core::{Color, Setup, View};
 use krieg_time::{Clock, TimeControl};
 
@@ -71,9 +72,9 @@ impl Marshal {
 
     /// Copies the belief's posterior over opponent types to the model of each search.
     fn update_opponent_models(&mut self) {
-        let belief = self.belief.belief();
+        let Some(opponents) = self.belief.belief().opponent_mixture() else { return };
         for search in &mut self.searches {
-            search.simulator.model.copy_posterior(belief.model());
+            search.simulator.model.copy_posterior(opponents);
         }
     }
 

@@ -8,6 +8,7 @@ use krieg_testing::TEST_POSITIONS;
 use krieg_time::{Clock, TimeControl};
 
 use super::decision::best_allowed;
+use super::opponent_model::ranked_posterior;
 use super::search::{Edge, SearchBudget};
 use super::search_control::tree_searches;
 use super::*;
@@ -100,7 +101,8 @@ fn a_known_opponent_is_recalled_by_name() {
         simulations: 8,
         ..MarshalSettings::default()
     };
-    let posterior = |marshal: &Marshal| marshal.belief.belief().model().posterior();
+    let posterior =
+        |marshal: &Marshal| ranked_posterior(marshal.belief.belief().opponent_mixture().unwrap());
     let conditions = GameSettings { draw_after: Some(12), ..GameSettings::default() };
     let mut marshal = Marshal::new(settings);
     // Nothing is stored about an opponent without a name.
@@ -117,7 +119,36 @@ fn a_known_opponent_is_recalled_by_name() {
     marshal.begin(&seat).unwrap();
     assert_ne!(posterior(&marshal), unknown);
     let known = memory.recall("Ann", OpponentMixture::default());
-    assert_eq!(posterior(&marshal), OpponentModel::Mixture(Box::new(known)).posterior());
+    assert_eq!(posterior(&marshal), ranked_posterior(&known));
+}
+
+#[test]
+fn any_weighted_belief_can_be_searched() {
+    use krieg_belief::{BoardSet, Densities, Hybrid, WeightedBelief};
+    let settings = MarshalSettings { simulations: 200, ..MarshalSettings::default() };
+    let seat = Seat::new(Color::White, &GameSettings::default(), 1);
+    let beliefs: [Box<dyn WeightedBelief + Send + Sync>; 2] = [
+        Box::new(BoardSet::new(&seat.setup, seat.color, 100, 1)),
+        Box::new(Hybrid::new(&seat.setup, seat.color, 100, Densities::default(), 1)),
+    ];
+    for belief in beliefs {
+        let mut marshal = Marshal::new(settings.clone());
+        marshal.begin(&seat).unwrap();
+        marshal.belief.begin_with(belief, &seat).unwrap();
+        let mut game = Game::new(seat.setup.clone());
+        let Choice::Try(tried) = marshal.choose(&seat.view(), &no_clock()).unwrap() else {
+            panic!("the game has just begun")
+        };
+        assert_eq!(marshal.edges().iter().map(|edge| edge.visits).sum::<u32>(), 200);
+        let announcement = game.judge(tried).unwrap();
+        let own = Observation { tried: Some(tried), announcement, spent_ms: None };
+        marshal.observe(&own).unwrap();
+        let announcement = game.judge("b8c6".parse().unwrap()).unwrap();
+        marshal.observe(&Observation { tried: None, announcement, spent_ms: None }).unwrap();
+        marshal.choose(game.umpire().view(Color::White), &no_clock()).unwrap();
+        assert!(marshal.belief.belief().board_count() > Some(10));
+        assert!(marshal.edges().iter().map(|edge| edge.visits).sum::<u32>() > 0);
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod reasons;
 #[cfg(test)]
 mod tests;
 
-use krieg_belief::{Belief, OpponentContext, OpponentMap};
+use krieg_belief::{Belief, OpponentContext, OpponentMap, WeightedBelief};
 use krieg_core::{Move, PieceSet, Position, View};
 use krieg_notation::san;
 use krieg_time::Clock;
@@ -14,6 +14,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::decision::AHEAD;
+use super::opponent_model::ranked_posterior;
 use super::search::Edge;
 use super::{Exclusion, Marshal};
 pub use effects::TryEffects;
@@ -109,11 +110,11 @@ impl Marshal {
         let belief = self.belief.belief();
         Explanation {
             own_pieces: *view.pieces(),
-            boards: belief.len(),
+            boards: belief.board_count().unwrap_or(0),
             is_exact: belief.is_complete(),
             contradiction: self.belief.contradiction().map(str::to_string),
             map: belief.marginals(),
-            opponents: belief.model().posterior(),
+            opponents: belief.opponent_mixture().map(ranked_posterior).unwrap_or_default(),
             should_ask,
             preferred: if tries.is_empty() { None } else { self.best(view).map(|edge| edge.mv) },
             tries,

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use krieg_belief::{OpponentContext, OpponentPolicy, ParticleFilter};
+use krieg_belief::{OpponentContext, OpponentPolicy, WeightedBelief};
 use krieg_core::{Announcement, Color, Move, Observation, Setup, Try, Verdict, View};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -31,9 +31,9 @@ pub struct TreeSearch<M> {
 }
 
 /// What a search starts from.
-pub struct SearchRoot<'a, M: OpponentPolicy> {
+pub struct SearchRoot<'a> {
     pub view: &'a View,
-    pub belief: &'a ParticleFilter<M>,
+    pub belief: &'a (dyn WeightedBelief + Sync),
     pub announced: AnnouncementSummary,
     pub plies_without_progress: u16,
 }
@@ -83,7 +83,7 @@ impl<M: OpponentPolicy> TreeSearch<M> {
 
     /// Searches for the next try. `is_continued` says that the search goes on with more time: the
     /// priors are already set, and only the last round of sequential halving is run.
-    pub fn search(&mut self, root: &SearchRoot<M>, budget: SearchBudget, is_continued: bool) {
+    pub fn search(&mut self, root: &SearchRoot, budget: SearchBudget, is_continued: bool) {
         // A continued search keeps even a full tree: its visits at the root still count.
         if self.tree.is_full() && !is_continued {
             self.clear();
@@ -123,7 +123,7 @@ impl<M: OpponentPolicy> TreeSearch<M> {
 
     /// Searches below the accepted move during the opponent's turn, until `stop` is set or the tree is
     /// three quarters full.
-    pub fn ponder(&mut self, root: &SearchRoot<M>, stop: &AtomicBool) {
+    pub fn ponder(&mut self, root: &SearchRoot, stop: &AtomicBool) {
         let Some((mv, own, None)) = self.accepted else { return };
         let Some(context) = root.belief.opponent_context_to_move() else { return };
         // Other moves are no longer possible. A quarter of the capacity is left for the turn itself.
