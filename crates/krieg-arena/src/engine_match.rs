@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use krieg_chess::uci::{Client, Deadlines, EngineCommand, Failure, Go};
-use krieg_chess::{Classical, Engine, Opening, Options, Played};
+use krieg_chess::uci::{Client, Timeouts, EngineCommand, EngineError, Go};
+use krieg_chess::{Classical, Engine, OpeningGenerator, SearchOptions, PositionHistory};
 use krieg_core::{Color, Move, Position};
 use krieg_time::{Clock, TimeControl};
 use rand::SeedableRng;
@@ -138,19 +138,19 @@ impl EngineMatch {
         &self,
         numbers: &[u64],
         on_game: impl FnMut(EngineGame) + Send,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), EngineError> {
         let next = AtomicU64::new(0);
         let on_game = Mutex::new(on_game);
         std::thread::scope(|scope| {
             let workers: Vec<_> = (0..self.concurrency.max(1).min(numbers.len()))
                 .map(|_| {
-                    scope.spawn(|| -> Result<(), Failure> {
+                    scope.spawn(|| -> Result<(), EngineError> {
                         let [first, second] = &self.engines;
-                        let mut deadlines = Deadlines::default();
-                        deadlines.grace += self.time_margin;
+                        let mut timeouts = Timeouts::default();
+                        timeouts.grace += self.time_margin;
                         let mut clients = [
-                            Client::start(first.clone(), deadlines)?,
-                            Client::start(second.clone(), deadlines)?,
+                            Client::start(first.clone(), timeouts)?,
+                            Client::start(second.clone(), timeouts)?,
                         ];
                         loop {
                             let index = next.fetch_add(1, Ordering::Relaxed) as usize;
@@ -174,8 +174,8 @@ impl EngineMatch {
     fn opening(&self, number: u64) -> Position {
         let seed = self.seed.wrapping_mul(1_000_003).wrapping_add(number / 2);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut engine = Engine::new(Classical::default(), Options::default(), 1 << 20);
-        Opening { plies: 7, nodes: 20_000, most: 60 }.draw(&mut engine, &mut rng)
+        let mut engine = Engine::new(Classical::default(), SearchOptions::default(), 1 << 20);
+        OpeningGenerator { plies: 7, nodes: 20_000, max_score: 60 }.generate(&mut engine, &mut rng)
     }
 
     fn play_game(&self, clients: &mut [Client; 2], number: u64) -> EngineGame {
@@ -195,11 +195,11 @@ impl EngineMatch {
                 return game.lost_by(index, EngineGameEnding::Failure, failure.to_string());
             }
         }
-        let mut played = Played::new(&start);
+        let mut history = PositionHistory::new(&start);
         let mut clock = Clock::new(self.control);
         let mut decisive_plies = 0;
         loop {
-            let position = played.position();
+            let position = history.position();
             let (turn, board) = (position.turn(), position.board());
             let mover = usize::from(turn != color);
             if !position.can_move() {
@@ -209,7 +209,7 @@ impl EngineMatch {
                 }
                 return game;
             }
-            if played.is_drawn() || game.moves.len() >= MAX_PLIES {
+            if history.is_draw() || game.moves.len() >= MAX_PLIES {
                 return game;
             }
             let go = Go::Clock(clock.clone());
@@ -219,14 +219,14 @@ impl EngineMatch {
                     return game.lost_by(mover, EngineGameEnding::Failure, failure.to_string());
                 }
             };
-            if let Err(overrun) = clock.charge(turn, Duration::ZERO, answer.took)
+            if let Err(overrun) = clock.charge(turn, Duration::ZERO, answer.elapsed)
                 && overrun.overshoot > self.time_margin
             {
                 return game.lost_by(mover, EngineGameEnding::Time, overrun.to_string());
             }
             clock.press(turn);
-            let Some(mv) = answer.best else { return game };
-            let score = answer.score.map_or(0, |score| score.number());
+            let Some(mv) = answer.best_move else { return game };
+            let score = answer.score.map_or(0, |score| score.value());
             let for_white = if turn == Color::White { score } else { -score };
             decisive_plies = if for_white.abs() < DECISIVE_SCORE {
                 0
@@ -242,7 +242,7 @@ impl EngineMatch {
                 game.half_points = if winner == color { 2 } else { 0 };
                 return game;
             }
-            if played.play(mv).is_err() {
+            if history.play(mv).is_err() {
                 let reason = format!("{mv} is illegal");
                 return game.lost_by(mover, EngineGameEnding::Failure, reason);
             }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use krieg_chess::{Batch, Budget, Engine, Limits, Network, Options, Played, Signal, cores};
+use krieg_chess::{BatchEvaluator, Budget, Engine, SearchLimits, Network, SearchOptions, PositionHistory, SearchControl, cores};
 use krieg_core::{Move, Position};
 use krieg_learn::evaluation::{SelfPlay, self_play};
 use rand::{RngExt, SeedableRng};
@@ -24,8 +24,8 @@ pub fn batch(options: &BenchBatchOptions) -> Result<()> {
     let boards = boards(options, threads);
     eprintln!("searching each board for {} nodes", options.reference);
     let wanted = reference(&boards, options.reference, threads);
-    let spread = options.spread.unwrap_or(Batch::<Network>::SPREAD);
-    let batch = Batch::new(Network::default(), threads).with_spread(spread);
+    let spread = options.spread.unwrap_or(BatchEvaluator::<Network>::EXACT_MARGIN);
+    let batch = BatchEvaluator::new(Network::default(), threads).with_exact_margin(spread);
 
     let mut out = std::io::stdout().lock();
     writeln!(out, "{} boards, {threads} threads, spread {spread}", boards.len())?;
@@ -107,16 +107,16 @@ fn reference(boards: &[Position], nodes: u64, threads: usize) -> Vec<Option<Move
         let workers: Vec<_> = (0..threads.max(1))
             .map(|_| {
                 scope.spawn(|| {
-                    let mut engine = Engine::new(Network::default(), Options::default(), 16 << 20);
-                    let signal = Arc::new(Signal::default());
+                    let mut engine = Engine::new(Network::default(), SearchOptions::default(), 16 << 20);
+                    let control = Arc::new(SearchControl::default());
                     let mut found = Vec::new();
                     loop {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         let Some(board) = boards.get(at) else { return found };
-                        engine.forget();
-                        let limits = Limits::nodes(nodes);
-                        let report = engine.search(&Played::new(board), &limits, &signal, |_| {});
-                        found.push((at, report.best().map(|mv| board.player_move(mv))));
+                        engine.clear();
+                        let limits = SearchLimits::nodes(nodes);
+                        let report = engine.search(&PositionHistory::new(board), &limits, &control, |_| {});
+                        found.push((at, report.best_move().map(|mv| board.player_move(mv))));
                     }
                 })
             })

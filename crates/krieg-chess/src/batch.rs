@@ -16,8 +16,8 @@ use krieg_core::{Move, Position};
 
 use crate::eval::{Evaluate, Network};
 use crate::score::Score;
-use crate::search::{Bounds, Options, Searcher};
-use crate::table::Table;
+use crate::search::{HardLimits, SearchOptions, SearchWorker};
+use crate::tt::TranspositionTable;
 
 /// What a batch may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub enum Budget {
 
 /// A move and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Valued {
+pub struct ScoredMove {
     /// The move.
     pub mv: Move,
     /// What it is worth to the mover.
@@ -46,40 +46,44 @@ const GROUP: usize = 16;
 const TABLE_BYTES: usize = 2 << 20;
 
 /// An evaluator of batches, with the memory it needs.
-pub struct Batch<E: Evaluate> {
-    searchers: Vec<Mutex<Searcher<E>>>,
+pub struct BatchEvaluator<E: Evaluate> {
+    searchers: Vec<Mutex<SearchWorker<E>>>,
     spread: i32,
 }
 
-impl<E: Evaluate> Batch<E> {
+impl<E: Evaluate> BatchEvaluator<E> {
     /// Moves that may be this close to the best, in hundredths of a pawn, are valued exactly.
-    pub const SPREAD: i32 = 0;
+    pub const EXACT_MARGIN: i32 = 0;
 
     /// An evaluator with so many threads.
     pub fn new(eval: E, threads: usize) -> Self {
         let searcher = |_| {
-            let table = Arc::new(Table::with_bytes(TABLE_BYTES));
-            Mutex::new(Searcher::new(table, eval.clone(), Options::default()))
+            let table = Arc::new(TranspositionTable::with_bytes(TABLE_BYTES));
+            Mutex::new(SearchWorker::new(table, eval.clone(), SearchOptions::default()))
         };
-        Batch { searchers: (0..threads.max(1)).map(searcher).collect(), spread: Self::SPREAD }
+        BatchEvaluator {
+            searchers: (0..threads.max(1)).map(searcher).collect(),
+            spread: Self::EXACT_MARGIN,
+        }
     }
 
     /// The same with another spread.
-    pub fn with_spread(mut self, spread: i32) -> Self {
-        self.spread = spread.clamp(0, crate::score::LIMIT);
+    pub fn with_exact_margin(mut self, spread: i32) -> Self {
+        self.spread = spread.clamp(0, crate::score::MAX_EVAL);
         self
     }
 
     /// The values of every legal move on every board, the best first. A board without legal moves
     /// has none.
-    pub fn evaluate(&self, boards: &[Position], budget: Budget) -> Vec<Vec<Valued>> {
-        let begun = Instant::now();
+    pub fn evaluate(&self, boards: &[Position], budget: Budget) -> Vec<Vec<ScoredMove>> {
+        let start = Instant::now();
         let (distinct, which) = distinct(boards);
         let groups: Vec<&[&Position]> = distinct.chunks(GROUP).collect();
         let next = AtomicUsize::new(0);
-        let done: Vec<Mutex<Vec<Vec<Valued>>>> = groups.iter().map(|_| Mutex::default()).collect();
+        let done: Vec<Mutex<Vec<Vec<ScoredMove>>>> =
+            groups.iter().map(|_| Mutex::default()).collect();
         let threads = self.searchers.len().min(groups.len()).max(1);
-        let purse = Purse { budget, begun, threads, left: AtomicUsize::new(distinct.len()) };
+        let purse = Purse { budget, start, threads, left: AtomicUsize::new(distinct.len()) };
         std::thread::scope(|scope| {
             for searcher in &self.searchers[..threads] {
                 let (groups, next, done, purse) = (&groups, &next, &done, &purse);
@@ -88,7 +92,7 @@ impl<E: Evaluate> Batch<E> {
                     loop {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         let Some(group) = groups.get(at) else { break };
-                        searcher.begin_group();
+                        searcher.clear_table();
                         let valued: Vec<_> = group
                             .iter()
                             .map(|position| {
@@ -102,7 +106,7 @@ impl<E: Evaluate> Batch<E> {
                 });
             }
         });
-        let valued: Vec<Vec<Valued>> = done
+        let valued: Vec<Vec<ScoredMove>> = done
             .into_iter()
             .flat_map(|group| group.into_inner().unwrap_or_else(|broken| broken.into_inner()))
             .collect();
@@ -112,7 +116,7 @@ impl<E: Evaluate> Batch<E> {
 
 /// Evaluates a batch with the built-in evaluation on all cores.
 ///
-/// Whoever asks often keeps a [`Batch`], which saves making its memory anew.
+/// Whoever asks often keeps a [`BatchEvaluator`], which saves making its memory anew.
 ///
 /// ```
 /// use krieg_chess::{Budget, Score, evaluate_batch};
@@ -127,8 +131,8 @@ impl<E: Evaluate> Batch<E> {
 /// assert_eq!(values[1][0].score, Score::mate_in(1));
 /// # Ok::<(), krieg_core::FenError>(())
 /// ```
-pub fn evaluate_batch(boards: &[Position], budget: Budget) -> Vec<Vec<Valued>> {
-    Batch::new(Network::default(), cores()).evaluate(boards, budget)
+pub fn evaluate_batch(boards: &[Position], budget: Budget) -> Vec<Vec<ScoredMove>> {
+    BatchEvaluator::new(Network::default(), cores()).evaluate(boards, budget)
 }
 
 /// How many cores there are.
@@ -160,7 +164,7 @@ fn distinct(boards: &[Position]) -> (Vec<&Position>, Vec<usize>) {
 /// What may be spent.
 struct Purse {
     budget: Budget,
-    begun: Instant,
+    start: Instant,
     threads: usize,
     /// Boards that have got nothing yet.
     left: AtomicUsize,
@@ -168,31 +172,31 @@ struct Purse {
 
 impl Purse {
     /// The bounds of the next board.
-    fn open(&self) -> Bounds {
+    fn open(&self) -> HardLimits {
         match self.budget {
-            Budget::NodesPerBoard(nodes) => Bounds { begun: self.begun, nodes, hard: None },
+            Budget::NodesPerBoard(nodes) => HardLimits { start: self.start, nodes, hard: None },
             Budget::Time(time) => {
                 let now = Instant::now();
-                let rest = time.saturating_sub(now - self.begun);
+                let rest = time.saturating_sub(now - self.start);
                 let left = self.left.fetch_sub(1, Ordering::Relaxed).max(1);
                 // The threads spend at the same time; towards the end there are fewer boards than threads.
                 let share = rest.mul_f64((self.threads as f64 / left as f64).min(1.0));
-                Bounds { begun: now, nodes: u64::MAX, hard: Some(share) }
+                HardLimits { start: now, nodes: u64::MAX, hard: Some(share) }
             }
         }
     }
 }
 
 fn value<E: Evaluate>(
-    searcher: &mut Searcher<E>,
+    searcher: &mut SearchWorker<E>,
     position: &Position,
-    bounds: Bounds,
+    bounds: HardLimits,
     spread: i32,
-) -> Vec<Valued> {
+) -> Vec<ScoredMove> {
     searcher
-        .value_every_move(position.board(), bounds, spread)
+        .evaluate_all_moves(position.board(), bounds, spread)
         .into_iter()
-        .map(|found| Valued {
+        .map(|found| ScoredMove {
             mv: position.player_move(found.mv),
             score: Score::from_value(found.value),
             depth: found.depth,
@@ -229,7 +233,8 @@ mod tests {
     fn threads_do_not_change_the_answer() {
         let boards = positions(90);
         let with = |threads| {
-            Batch::new(Network::default(), threads).evaluate(&boards, Budget::NodesPerBoard(400))
+            BatchEvaluator::new(Network::default(), threads)
+                .evaluate(&boards, Budget::NodesPerBoard(400))
         };
         let one = with(1);
         assert_eq!(one, with(2));
@@ -239,7 +244,7 @@ mod tests {
     #[test]
     fn an_evaluator_that_has_worked_answers_as_a_fresh_one() {
         let boards = positions(40);
-        let batch = Batch::new(Network::default(), 2);
+        let batch = BatchEvaluator::new(Network::default(), 2);
         let budget = Budget::NodesPerBoard(400);
         assert_eq!(batch.evaluate(&boards, budget), batch.evaluate(&boards, budget));
     }

@@ -2,28 +2,28 @@
 
 use cozy_chess::{Board, Color, Move as BoardMove, Piece, Square};
 
-use crate::score::DEEPEST;
+use crate::score::MAX_PLY;
 
 /// No history goes beyond this.
 pub(crate) const MOST: i32 = 16_384;
 
 /// A man and the square it went to: what a move is remembered by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Footprint(u16);
+pub(crate) struct PieceTo(u16);
 
-impl Footprint {
+impl PieceTo {
     /// No move: the root, or a passed turn.
-    pub const NONE: Footprint = Footprint(0);
+    pub const NONE: PieceTo = PieceTo(0);
     const COUNT: usize = 12 * 64;
 
     pub fn of(board: &Board, mv: BoardMove) -> Self {
         let man = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
-        Footprint::new(board.side_to_move(), man, mv.to)
+        PieceTo::new(board.side_to_move(), man, mv.to)
     }
 
     #[inline(always)]
     pub fn new(color: Color, man: Piece, to: Square) -> Self {
-        Footprint(((color as usize * 6 + man as usize) * 64 + to as usize) as u16)
+        PieceTo(((color as usize * 6 + man as usize) * 64 + to as usize) as u16)
     }
 }
 
@@ -33,10 +33,10 @@ pub(crate) struct History {
     /// By colour, from, to.
     quiet: Box<[[[i16; 64]; 64]; 2]>,
     /// By the man and square of the move before, then of this one.
-    after: Box<[[i16; Footprint::COUNT]]>,
+    after: Box<[[i16; PieceTo::COUNT]]>,
     /// Which rows of `after` hold anything: clearing a megabyte for every small search would cost more
     /// than it is worth.
-    used: Box<[bool; Footprint::COUNT]>,
+    used: Box<[bool; PieceTo::COUNT]>,
     /// By man, square, victim.
     capture: Box<[[[i16; 6]; 64]; 12]>,
     counter: Box<[Option<BoardMove>]>,
@@ -47,11 +47,11 @@ impl History {
     pub fn new() -> Self {
         History {
             quiet: Box::new([[[0; 64]; 64]; 2]),
-            after: vec![[0; Footprint::COUNT]; Footprint::COUNT].into_boxed_slice(),
-            used: Box::new([false; Footprint::COUNT]),
+            after: vec![[0; PieceTo::COUNT]; PieceTo::COUNT].into_boxed_slice(),
+            used: Box::new([false; PieceTo::COUNT]),
             capture: Box::new([[[0; 6]; 64]; 12]),
-            counter: vec![None; Footprint::COUNT].into_boxed_slice(),
-            killers: vec![[None; 2]; DEEPEST + 4].into_boxed_slice(),
+            counter: vec![None; PieceTo::COUNT].into_boxed_slice(),
+            killers: vec![[None; 2]; MAX_PLY + 4].into_boxed_slice(),
         }
     }
 
@@ -78,7 +78,7 @@ impl History {
     }
 
     /// Killers of the line two plies on are killers of another line now.
-    pub fn forget_killers(&mut self, ply: usize) {
+    pub fn clear_killers(&mut self, ply: usize) {
         self.killers[ply] = [None; 2];
     }
 
@@ -86,37 +86,31 @@ impl History {
         self.killers[ply] = killers;
     }
 
-    pub fn counter(&self, last: Footprint) -> Option<BoardMove> {
+    pub fn counter(&self, last: PieceTo) -> Option<BoardMove> {
         self.counter[usize::from(last.0)]
     }
 
     /// How well a quiet move has done, alone and after the two moves before it.
     #[inline(always)]
-    pub fn quiet(
-        &self,
-        color: Color,
-        mv: BoardMove,
-        this: Footprint,
-        before: [Footprint; 2],
-    ) -> i32 {
+    pub fn quiet(&self, color: Color, mv: BoardMove, this: PieceTo, before: [PieceTo; 2]) -> i32 {
         let at = usize::from(this.0);
         i32::from(self.quiet[color as usize][mv.from as usize][mv.to as usize])
             + i32::from(self.after[usize::from(before[0].0)][at])
             + i32::from(self.after[usize::from(before[1].0)][at])
     }
 
-    pub fn capture(&self, this: Footprint, victim: Piece) -> i32 {
+    pub fn capture(&self, this: PieceTo, victim: Piece) -> i32 {
         let at = usize::from(this.0);
         i32::from(self.capture[at / 64][at % 64][victim as usize])
     }
 
     /// A quiet move proved too good for the enemy; the ones tried before it did not.
-    pub fn reward_quiet(
+    pub fn update_quiet(
         &mut self,
         board: &Board,
         best: BoardMove,
         failed: impl Iterator<Item = BoardMove>,
-        before: [Footprint; 2],
+        before: [PieceTo; 2],
         ply: usize,
         depth: i32,
     ) {
@@ -124,7 +118,7 @@ impl History {
         if killers[0] != Some(best) {
             *killers = [Some(best), killers[0]];
         }
-        if before[0] != Footprint::NONE {
+        if before[0] != PieceTo::NONE {
             self.counter[usize::from(before[0].0)] = Some(best);
         }
         let bonus = bonus(depth);
@@ -134,12 +128,12 @@ impl History {
         }
     }
 
-    fn adjust_quiet(&mut self, board: &Board, mv: BoardMove, before: [Footprint; 2], by: i32) {
-        let at = usize::from(Footprint::of(board, mv).0);
+    fn adjust_quiet(&mut self, board: &Board, mv: BoardMove, before: [PieceTo; 2], by: i32) {
+        let at = usize::from(PieceTo::of(board, mv).0);
         let color = board.side_to_move() as usize;
         adjust(&mut self.quiet[color][mv.from as usize][mv.to as usize], by);
         for last in before {
-            if last != Footprint::NONE {
+            if last != PieceTo::NONE {
                 adjust(&mut self.after[usize::from(last.0)][at], by);
                 self.used[usize::from(last.0)] = true;
             }
@@ -147,8 +141,8 @@ impl History {
     }
 
     /// A capture did well or badly.
-    pub fn reward_capture(&mut self, board: &Board, mv: BoardMove, depth: i32, is_good: bool) {
-        let at = usize::from(Footprint::of(board, mv).0);
+    pub fn update_capture(&mut self, board: &Board, mv: BoardMove, depth: i32, is_good: bool) {
+        let at = usize::from(PieceTo::of(board, mv).0);
         let victim = board.piece_on(mv.to).unwrap_or(Piece::Pawn);
         let by = if is_good { bonus(depth) } else { -bonus(depth) };
         adjust(&mut self.capture[at / 64][at % 64][victim as usize], by);
@@ -160,11 +154,11 @@ fn bonus(depth: i32) -> i32 {
 }
 
 fn adjust(value: &mut i16, by: i32) {
-    adjust_within(value, by, MOST);
+    apply_gravity(value, by, MOST);
 }
 
 /// Moves a value towards its limit, the less the nearer it is.
-pub(crate) fn adjust_within(value: &mut i16, by: i32, most: i32) {
+pub(crate) fn apply_gravity(value: &mut i16, by: i32, most: i32) {
     let old = i32::from(*value);
     *value = (old + by - old * by.abs() / most) as i16;
 }
@@ -177,13 +171,13 @@ mod tests {
     fn nothing_is_remembered_once_it_is_cleared() {
         let board = Board::default();
         let mv = |text: &str| text.parse::<BoardMove>().unwrap();
-        let before = ["b8c6", "b1c3"].map(|text| Footprint::of(&board, mv(text)));
+        let before = ["b8c6", "b1c3"].map(|text| PieceTo::of(&board, mv(text)));
         let mut history = History::new();
         let value = |history: &History| {
-            let this = Footprint::of(&board, mv("e2e4"));
+            let this = PieceTo::of(&board, mv("e2e4"));
             history.quiet(Color::White, mv("e2e4"), this, before)
         };
-        history.reward_quiet(&board, mv("e2e4"), [mv("d2d4")].into_iter(), before, 0, 6);
+        history.update_quiet(&board, mv("e2e4"), [mv("d2d4")].into_iter(), before, 0, 6);
         assert!(value(&history) > 0);
         assert_eq!(history.killers(0)[0], Some(mv("e2e4")));
         history.clear();

@@ -22,7 +22,7 @@
 //!   with a small [`Network`], whose sums are brought up to date move by move; [`Classical`] counts features, each with
 //!   a weight for the middlegame and one for the ending. Both were learnt from games of the engine against
 //!   itself (`krieg-learn`).
-//! - The search ([`Engine`]) looks ahead: alpha-beta with a shared transposition table ([`Table`]), by
+//! - The search ([`Engine`]) looks ahead: alpha-beta with a shared transposition table ([`TranspositionTable`]), by
 //!   principal-variation search, MTD(f) or plain alpha-beta ([`Method`]).
 //! - [`MateSearch`] proves mates by proof numbers, and proves that there are none.
 //! - [`clock`] has the time controls, the clock on the table, and how to divide one's time.
@@ -33,32 +33,35 @@
 //! others use they are `krieg-core`'s [`Position`](krieg_core::Position) and [`Move`](krieg_core::Move).
 
 mod batch;
-mod correction;
-mod danger;
+mod correction_history;
 pub mod eval;
-mod exchange;
 mod history;
 mod mate;
-mod openings;
-mod order;
+mod move_picker;
+mod opening_generator;
 mod perft;
 mod score;
 mod search;
-mod table;
+mod see;
 #[cfg(test)]
 mod testing;
+mod threats;
+mod tt;
 pub mod uci;
 
-pub use batch::{Batch, Budget, Valued, cores, evaluate_batch};
+pub use batch::{BatchEvaluator, Budget, ScoredMove, cores, evaluate_batch};
 pub use eval::{
-    Breakdown, Classical, Evaluate, Evaluation, EvaluationError, GROUPS, Kept, Network,
-    NetworkError, Pair, WEIGHTS, Weights, WeightsError, Worth,
+    Breakdown, Classical, Evaluate, Evaluation, EvaluationError, EvaluationState, GROUPS, Network,
+    NetworkBreakdown, NetworkError, TaperedValue, WEIGHT_COUNT, Weights, WeightsError,
 };
-pub use exchange::exchange_gain;
-pub use mate::{MateSearch, Verdict as MateVerdict};
-pub use openings::Opening;
-pub use order::is_tactical;
+pub use mate::{MateResult, MateSearch};
+pub use move_picker::is_tactical;
+pub use opening_generator::OpeningGenerator;
 pub use perft::perft;
-pub use score::{DEEPEST, LIMIT, SPREAD, Score, expected};
-pub use search::{Engine, Glance, Limits, Line, Method, Options, Played, Report, Signal};
-pub use table::Table;
+pub use score::{LOGISTIC_SCALE, MAX_EVAL, MAX_PLY, Score, expected_score};
+pub use search::{
+    Engine, Method, PositionHistory, PrincipalVariation, QuiescenceEvaluator, SearchControl,
+    SearchLimits, SearchOptions, SearchReport,
+};
+pub use see::static_exchange_value;
+pub use tt::TranspositionTable;

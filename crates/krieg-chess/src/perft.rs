@@ -2,7 +2,7 @@
 
 use cozy_chess::Board;
 
-use crate::order::legal_moves;
+use crate::move_picker::legal_moves;
 
 /// How many ways there are to play on for so many plies.
 ///
@@ -14,12 +14,16 @@ pub fn perft(board: &Board, depth: u32) -> u64 {
     perft_until(board, depth, &|| false).unwrap_or(0)
 }
 
-/// The same, unless `is_over` says that nobody waits any more.
-pub(crate) fn perft_until(board: &Board, depth: u32, is_over: &dyn Fn() -> bool) -> Option<u64> {
+/// The same, unless `is_cancelled` says that nobody waits any more.
+pub(crate) fn perft_until(
+    board: &Board,
+    depth: u32,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }
-    if depth > 3 && is_over() {
+    if depth > 3 && is_cancelled() {
         return None;
     }
     if depth == 1 {
@@ -34,7 +38,7 @@ pub(crate) fn perft_until(board: &Board, depth: u32, is_over: &dyn Fn() -> bool)
     for mv in legal_moves(board) {
         let mut after = board.clone();
         after.play_unchecked(mv);
-        count += perft_until(&after, depth - 1, is_over)?;
+        count += perft_until(&after, depth - 1, is_cancelled)?;
     }
     Some(count)
 }

@@ -3,15 +3,15 @@
 use std::fmt;
 
 /// The deepest line the search follows, in plies.
-pub const DEEPEST: usize = 120;
+pub const MAX_PLY: usize = 120;
 
 /// No evaluation goes beyond this; larger values are mates.
-pub const LIMIT: i32 = 20_000;
+pub const MAX_EVAL: i32 = 20_000;
 
 /// Mate on the board. A mate `n` plies away is worth `n` less.
 pub(crate) const MATE: i32 = 32_000;
 /// Values beyond this are mates that have been seen.
-pub(crate) const MATE_SEEN: i32 = MATE - 1_000;
+pub(crate) const MATE_THRESHOLD: i32 = MATE - 1_000;
 /// Beyond every value.
 pub(crate) const INFINITE: i32 = 32_500;
 pub(crate) const DRAW: i32 = 0;
@@ -38,7 +38,7 @@ impl Score {
 
     /// So many hundredths of a pawn.
     pub fn centipawns(value: i32) -> Self {
-        Score(value.clamp(-LIMIT, LIMIT))
+        Score(value.clamp(-MAX_EVAL, MAX_EVAL))
     }
 
     /// The side to move mates with its `moves`-th move.
@@ -60,9 +60,9 @@ impl Score {
     /// assert_eq!(Score::centipawns(100).mate(), None);
     /// ```
     pub fn mate(self) -> Option<i32> {
-        if self.0 > MATE_SEEN {
+        if self.0 > MATE_THRESHOLD {
             Some((MATE - self.0 + 1) / 2)
-        } else if self.0 < -MATE_SEEN {
+        } else if self.0 < -MATE_THRESHOLD {
             Some(-(MATE + self.0) / 2)
         } else {
             None
@@ -70,7 +70,7 @@ impl Score {
     }
 
     /// One number that orders all scores, mates far beyond the rest.
-    pub fn number(self) -> i32 {
+    pub fn value(self) -> i32 {
         self.0
     }
 
@@ -79,11 +79,11 @@ impl Score {
     ///
     /// ```
     /// use krieg_chess::Score;
-    /// assert_eq!(Score::DRAW.expected(), 0.5);
-    /// assert!(Score::centipawns(300).expected() > 0.8);
+    /// assert_eq!(Score::DRAW.expected_score(), 0.5);
+    /// assert!(Score::centipawns(300).expected_score() > 0.8);
     /// ```
-    pub fn expected(self) -> f64 {
-        expected(f64::from(self.0))
+    pub fn expected_score(self) -> f64 {
+        expected_score(f64::from(self.0))
     }
 
     pub(crate) fn from_value(value: i32) -> Self {
@@ -92,11 +92,11 @@ impl Score {
 }
 
 /// Hundredths of a pawn that make ten wins out of eleven.
-pub const SPREAD: f64 = 400.0;
+pub const LOGISTIC_SCALE: f64 = 400.0;
 
 /// The chance of winning with so many hundredths of a pawn.
-pub fn expected(value: f64) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-value / SPREAD))
+pub fn expected_score(value: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-value / LOGISTIC_SCALE))
 }
 
 impl std::ops::Neg for Score {

@@ -4,7 +4,7 @@ use cozy_chess::Board;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::order::legal_moves;
+use crate::move_picker::legal_moves;
 
 /// So many boards from random games, none of them at its end.
 pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {

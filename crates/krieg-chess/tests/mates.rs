@@ -1,7 +1,7 @@
 //! A suite of 200 mates in one to five moves: solved by proof numbers, confirmed by Stockfish.
 
-use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
-use krieg_chess::{MateSearch, MateVerdict, Score};
+use krieg_chess::uci::{Client, EngineCommand, Go, Timeouts};
+use krieg_chess::{MateResult, MateSearch, Score};
 use krieg_core::Position;
 use krieg_io::Program;
 
@@ -29,7 +29,7 @@ fn the_suite_has_mates_of_every_length() {
 fn proof_numbers_solve_every_one() {
     for (moves, position) in suite() {
         let mut search = MateSearch::new(5_000_000);
-        let MateVerdict::Mate(line) = search.within(position.board(), moves) else {
+        let MateResult::Mate(line) = search.mate_within(position.board(), moves) else {
             panic!("no mate in {moves}: {position}");
         };
         assert!(line.len() < 2 * moves as usize, "{position}");
@@ -44,8 +44,8 @@ fn proof_numbers_solve_every_one() {
 #[test]
 fn no_mate_is_seen_where_one_more_move_is_needed() {
     for (moves, position) in suite().into_iter().filter(|(moves, _)| *moves <= 4) {
-        let verdict = MateSearch::new(5_000_000).within(position.board(), moves - 1);
-        assert_eq!(verdict, MateVerdict::NoMate, "{position}");
+        let verdict = MateSearch::new(5_000_000).mate_within(position.board(), moves - 1);
+        assert_eq!(verdict, MateResult::NoMate, "{position}");
     }
 }
 
@@ -55,7 +55,7 @@ fn stockfish_confirms_every_one() {
     let program = std::env::var("KRIEG_STOCKFISH").expect("KRIEG_STOCKFISH names the program");
     let command =
         EngineCommand { program: Program { name: program, arguments: vec![] }, options: vec![] };
-    let mut stockfish = Client::start(command, Deadlines::default()).unwrap();
+    let mut stockfish = Client::start(command, Timeouts::default()).unwrap();
     for (moves, position) in suite() {
         stockfish.new_game().unwrap();
         let mut found = None;

@@ -10,8 +10,8 @@
 
 use std::process::ExitCode;
 
-use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
-use krieg_chess::{MateSearch, MateVerdict, Score};
+use krieg_chess::uci::{Client, Timeouts, EngineCommand, Go};
+use krieg_chess::{MateSearch, MateResult, Score};
 use krieg_io::Program;
 use krieg_learn::evaluation::GameLine;
 
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 fn make(stockfish: &str, games: &str) -> Result<(), Box<dyn std::error::Error>> {
     let program = Program { name: stockfish.to_string(), arguments: Vec::new() };
     let command = EngineCommand { program, options: Vec::new() };
-    let mut stockfish = Client::start(command, Deadlines::default())?;
+    let mut stockfish = Client::start(command, Timeouts::default())?;
     println!(
         "# Positions from games of the engine against itself, and in how many moves the side to move mates."
     );
@@ -48,9 +48,9 @@ fn make(stockfish: &str, games: &str) -> Result<(), Box<dyn std::error::Error>> 
         let mut position = game.start.clone();
         for &(mv, value) in &game.moves {
             // The search that played the game saw a mate, though perhaps not the shortest.
-            if value >= Score::mate_in(9).number()
-                && let MateVerdict::Mate(line) =
-                    MateSearch::new(2_000_000).shortest(position.board(), 5)
+            if value >= Score::mate_in(9).value()
+                && let MateResult::Mate(line) =
+                    MateSearch::new(2_000_000).shortest_mate(position.board(), 5)
                 && let moves = line.len().div_ceil(2) as u32
                 && counts[moves as usize] < EACH
                 && stockfish.go(&position, &[], &Go::Nodes(STOCKFISH_NODES))?.score

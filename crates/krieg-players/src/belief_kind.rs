@@ -118,12 +118,12 @@ fn by_network() -> impl FnMut(&Position, &[cozy_chess::Move], &mut Vec<f64>) + S
     let mut network = Network::default();
     move |position, moves, values| {
         let board = position.board();
-        let state = network.begin(board);
+        let state = network.refresh(board);
         values.extend(moves.iter().map(|mv| {
             let mut after = board.clone();
             after.play_unchecked(*mv);
-            let state = network.advance(&state, board, *mv, &after);
-            1.0 - Score::centipawns(network.value(&after, &state)).expected()
+            let state = network.update(&state, board, *mv, &after);
+            1.0 - Score::centipawns(network.evaluate(&after, &state)).expected_score()
         }));
     }
 }

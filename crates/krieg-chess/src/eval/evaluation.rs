@@ -7,8 +7,8 @@ use std::path::Path;
 use cozy_chess::{Board, Move as BoardMove};
 use thiserror::Error;
 
-use super::classical::Placed;
-use super::network::Sums;
+use super::classical::ClassicalState;
+use super::network::Accumulator;
 use super::{Classical, Evaluate, Network, NetworkError, Weights, WeightsError};
 use krieg_core::checksum;
 
@@ -31,7 +31,7 @@ pub enum Evaluation {
 
 /// What an [`Evaluation`] keeps up to date.
 #[derive(Debug, Clone)]
-pub struct Kept(Inner);
+pub struct EvaluationState(Inner);
 
 #[derive(Debug, Clone)]
 #[expect(
@@ -39,8 +39,8 @@ pub struct Kept(Inner);
     reason = "it lives on the stack, and the large one is the usual one"
 )]
 enum Inner {
-    Placed(Placed),
-    Sums(Sums),
+    ClassicalState(ClassicalState),
+    Accumulator(Accumulator),
 }
 
 /// Why there is no such evaluation.
@@ -115,7 +115,7 @@ impl Evaluation {
     pub fn explain(&self, board: &Board) -> String {
         match self {
             Evaluation::Classical(classical) => classical.break_down(board).to_string(),
-            Evaluation::Network(network) => network.worth(board).to_string(),
+            Evaluation::Network(network) => network.break_down(board).to_string(),
         }
     }
 }
@@ -127,38 +127,50 @@ impl Default for Evaluation {
 }
 
 impl Evaluate for Evaluation {
-    type State = Kept;
+    type State = EvaluationState;
 
-    fn begin(&self, board: &Board) -> Kept {
+    fn refresh(&self, board: &Board) -> EvaluationState {
         match self {
-            Evaluation::Classical(classical) => Kept(Inner::Placed(classical.begin(board))),
-            Evaluation::Network(network) => Kept(Inner::Sums(network.begin(board))),
+            Evaluation::Classical(classical) => {
+                EvaluationState(Inner::ClassicalState(classical.refresh(board)))
+            }
+            Evaluation::Network(network) => {
+                EvaluationState(Inner::Accumulator(network.refresh(board)))
+            }
         }
     }
 
     #[inline]
-    fn advance(&self, state: &Kept, before: &Board, mv: BoardMove, after: &Board) -> Kept {
+    fn update(
+        &self,
+        state: &EvaluationState,
+        before: &Board,
+        mv: BoardMove,
+        after: &Board,
+    ) -> EvaluationState {
         match (self, &state.0) {
-            (Evaluation::Network(network), Inner::Sums(sums)) => {
-                Kept(Inner::Sums(network.advance(sums, before, mv, after)))
+            (Evaluation::Network(network), Inner::Accumulator(sums)) => {
+                EvaluationState(Inner::Accumulator(network.update(sums, before, mv, after)))
             }
-            (Evaluation::Classical(classical), Inner::Placed(placed)) => {
-                Kept(Inner::Placed(classical.advance(placed, before, mv, after)))
+            (Evaluation::Classical(classical), Inner::ClassicalState(placed)) => {
+                EvaluationState(Inner::ClassicalState(classical.update(placed, before, mv, after)))
             }
-            _ => self.begin(after), // the state of another evaluation
+            _ => self.refresh(after), // the state of another evaluation
         }
     }
 
     #[inline]
-    fn value(&mut self, board: &Board, state: &Kept) -> i32 {
+    fn evaluate(&mut self, board: &Board, state: &EvaluationState) -> i32 {
         match (&mut *self, &state.0) {
-            (Evaluation::Network(network), Inner::Sums(sums)) => network.value(board, sums),
-            (Evaluation::Classical(classical), Inner::Placed(placed)) => {
-                classical.value(board, placed)
+            (Evaluation::Network(network), Inner::Accumulator(sums)) => {
+                network.evaluate(board, sums)
+            }
+            (Evaluation::Classical(classical), Inner::ClassicalState(placed)) => {
+                classical.evaluate(board, placed)
             }
             _ => {
-                let state = self.begin(board);
-                self.value(board, &state)
+                let state = self.refresh(board);
+                self.evaluate(board, &state)
             }
         }
     }

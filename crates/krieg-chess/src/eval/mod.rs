@@ -2,31 +2,32 @@
 //!
 //! There are two ways: a [`Network`], and [`Classical`], which counts features. [`Evaluation`] is
 //! whichever was asked for. A feature is counted in one place ([`pieces`], [`pawns`]), named and weighed in another
-//! ([`weights`]). Every weight is a [`Pair`]; how far the game has gone from opening to ending says
+//! ([`weights`]). Every weight is a [`TaperedValue`]; how far the game has gone from opening to ending says
 //! how the two are mixed.
 
-mod changes;
+mod bitboards;
+mod board_delta;
 mod classical;
-mod endings;
+mod endgames;
 mod evaluation;
+mod feature_sink;
 mod network;
-mod pair;
 mod pawns;
 mod pieces;
-mod sets;
-mod tally;
+mod tapered;
 mod weights;
 
 use cozy_chess::{Board, Move as BoardMove};
 
 pub use classical::{Breakdown, Classical, Features};
-pub use evaluation::{Evaluation, EvaluationError, Kept};
+pub use evaluation::{Evaluation, EvaluationError, EvaluationState};
 pub use network::{
-    BUCKETS, HIDDEN, INPUTS, Network, NetworkError, ONE, OUTPUT_ONE, Outlook, Parameters, Row,
-    SQUARED, UNIT, Worth, bucket, input,
+    ACTIVATION_SCALE, CENTIPAWN_SCALE, HIDDEN_UNITS, HiddenVector, INPUT_FEATURES, Network,
+    NetworkBreakdown, NetworkError, OUTPUT_BUCKETS, OUTPUT_SCALE, OUTPUT_WEIGHT_SCALE, Parameters,
+    Perspective, feature_index, output_bucket,
 };
-pub use pair::Pair;
-pub use weights::{GROUPS, WEIGHTS, Weights, WeightsError};
+pub use tapered::TaperedValue;
+pub use weights::{GROUPS, WEIGHT_COUNT, Weights, WeightsError};
 
 /// A way to value positions, and the seam where another one is put in.
 ///
@@ -38,10 +39,10 @@ pub trait Evaluate: Clone + Send {
     type State: Clone + Send;
 
     /// The state of a board nothing is known about yet.
-    fn begin(&self, board: &Board) -> Self::State;
+    fn refresh(&self, board: &Board) -> Self::State;
 
     /// The state of `after`, which a legal move on `before` leads to.
-    fn advance(
+    fn update(
         &self,
         state: &Self::State,
         before: &Board,
@@ -50,6 +51,6 @@ pub trait Evaluate: Clone + Send {
     ) -> Self::State;
 
     /// The value of the board for the side to move, in hundredths of a pawn, between
-    /// -[`LIMIT`](crate::LIMIT) and [`LIMIT`](crate::LIMIT).
-    fn value(&mut self, board: &Board, state: &Self::State) -> i32;
+    /// -[`MAX_EVAL`](crate::MAX_EVAL) and [`MAX_EVAL`](crate::MAX_EVAL).
+    fn evaluate(&mut self, board: &Board, state: &Self::State) -> i32;
 }

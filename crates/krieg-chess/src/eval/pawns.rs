@@ -1,19 +1,19 @@
 //! Pawn structure: what can be said of the pawns without looking at anything else.
 //!
-//! Pawns move seldom, so the answer is kept: a [`PawnCache`] remembers it by the pawns themselves.
+//! Pawns move seldom, so the answer is kept: a [`PawnHashTable`] remembers it by the pawns themselves.
 
 use cozy_chess::{BitBoard, Color, File, Square};
 
-use super::tally::{Sum, Tally};
+use super::feature_sink::{FeatureSink, WeightedSum};
 use super::weights::{
     BACKWARD, DEFENDED, DOUBLED, ISOLATED, PASSED, PASSED_DEFENDED, PHALANX, Weights,
     rank_from_side,
 };
-use super::{Pair, sets};
+use super::{TaperedValue, bitboards};
 
 /// What the rest of the evaluation wants to know about the pawns, for White and for Black.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct PawnFacts {
+pub(crate) struct PawnStructure {
     /// Pawns that no enemy pawn can stop or capture.
     pub passed: [BitBoard; 2],
     /// Squares that pawns attack now or may attack further on.
@@ -21,15 +21,15 @@ pub(crate) struct PawnFacts {
 }
 
 /// Counts the structure of both sides' pawns.
-pub(crate) fn count<T: Tally>(pawns: [BitBoard; 2], tally: &mut T) -> PawnFacts {
-    let attacks = Color::ALL.map(|color| sets::pawn_attacks(pawns[color as usize], color));
-    let reach = Color::ALL.map(|color| sets::forward(attacks[color as usize], color));
+pub(crate) fn count<T: FeatureSink>(pawns: [BitBoard; 2], tally: &mut T) -> PawnStructure {
+    let attacks = Color::ALL.map(|color| bitboards::pawn_attacks(pawns[color as usize], color));
+    let reach = Color::ALL.map(|color| bitboards::forward(attacks[color as usize], color));
     let mut passed = [BitBoard::EMPTY; 2];
     for color in Color::ALL {
-        let (own, enemy) = (pawns[color as usize], pawns[!color as usize]);
+        let (own, opponent) = (pawns[color as usize], pawns[!color as usize]);
         let stopped = reach[!color as usize]
-            | sets::forward(sets::step(enemy, !color), !color)
-            | sets::forward(sets::step(own, !color), !color);
+            | bitboards::forward(bitboards::step(opponent, !color), !color)
+            | bitboards::forward(bitboards::step(own, !color), !color);
         passed[color as usize] = own & !stopped;
         for square in own {
             let rank = rank_from_side(square, color);
@@ -38,7 +38,9 @@ pub(crate) fn count<T: Tally>(pawns: [BitBoard; 2], tally: &mut T) -> PawnFacts 
                 let file = square.file() as usize;
                 tally.add(color, ISOLATED + file.min(7 - file), 1);
             }
-            if !(sets::forward(sets::step(square.bitboard(), color), color) & own).is_empty() {
+            if !(bitboards::forward(bitboards::step(square.bitboard(), color), color) & own)
+                .is_empty()
+            {
                 tally.add(color, DOUBLED, 1);
             }
             let is_defended = attacks[color as usize].has(square);
@@ -51,8 +53,8 @@ pub(crate) fn count<T: Tally>(pawns: [BitBoard; 2], tally: &mut T) -> PawnFacts 
             } else if !is_defended && !neighbours.is_empty() {
                 // Every neighbour has gone ahead, and an enemy pawn guards the next step.
                 let level = beside | square.bitboard();
-                let behind = sets::forward(level, !color) & square.file().adjacent();
-                let next = sets::step(square.bitboard(), color);
+                let behind = bitboards::forward(level, !color) & square.file().adjacent();
+                let next = bitboards::step(square.bitboard(), color);
                 if (behind & own).is_empty() && !(next & attacks[!color as usize]).is_empty() {
                     tally.add(color, BACKWARD, 1);
                 }
@@ -65,42 +67,46 @@ pub(crate) fn count<T: Tally>(pawns: [BitBoard; 2], tally: &mut T) -> PawnFacts 
             }
         }
     }
-    PawnFacts { passed, reach }
+    PawnStructure { passed, reach }
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Kept {
+struct PawnEntry {
     pawns: [BitBoard; 2],
-    facts: PawnFacts,
-    value: Pair,
+    structure: PawnStructure,
+    value: TaperedValue,
 }
 
 /// A small memory of pawn structures. It changes no value, only how soon it is known.
 #[derive(Debug, Clone)]
-pub(crate) struct PawnCache(Box<[Kept]>);
+pub(crate) struct PawnHashTable(Box<[PawnEntry]>);
 
-impl PawnCache {
+impl PawnHashTable {
     const BITS: u32 = 12;
 
     pub fn new(weights: &Weights) -> Self {
         let no_pawns = Self::count([BitBoard::EMPTY; 2], weights);
-        PawnCache(vec![no_pawns; 1 << Self::BITS].into_boxed_slice())
+        PawnHashTable(vec![no_pawns; 1 << Self::BITS].into_boxed_slice())
     }
 
-    fn count(pawns: [BitBoard; 2], weights: &Weights) -> Kept {
-        let mut sum = Sum::new(&weights.0);
-        let facts = count(pawns, &mut sum);
-        Kept { pawns, facts, value: sum.total }
+    fn count(pawns: [BitBoard; 2], weights: &Weights) -> PawnEntry {
+        let mut sum = WeightedSum::new(&weights.0);
+        let structure = count(pawns, &mut sum);
+        PawnEntry { pawns, structure, value: sum.total }
     }
 
     /// The facts and the value of these pawns, White's minus Black's.
-    pub fn look_up(&mut self, pawns: [BitBoard; 2], weights: &Weights) -> (PawnFacts, Pair) {
+    pub fn look_up(
+        &mut self,
+        pawns: [BitBoard; 2],
+        weights: &Weights,
+    ) -> (PawnStructure, TaperedValue) {
         let mixed = (pawns[0].0 ^ pawns[1].0.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let kept = &mut self.0[(mixed >> (64 - Self::BITS)) as usize];
         if kept.pawns != pawns {
             *kept = Self::count(pawns, weights);
         }
-        (kept.facts, kept.value)
+        (kept.structure, kept.value)
     }
 }
 

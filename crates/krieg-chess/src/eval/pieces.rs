@@ -5,12 +5,12 @@ use cozy_chess::{
     get_knight_moves, get_rook_moves,
 };
 
-use super::pawns::{PawnFacts, files_about};
-use super::sets;
-use super::tally::Tally;
+use super::bitboards;
+use super::feature_sink::FeatureSink;
+use super::pawns::{PawnStructure, files_about};
 use super::weights::{
     BEHIND_PAWN, BISHOP_MOBILITY, BISHOP_PAIR, BISHOP_PAWNS, HANGING, KING_ATTACK, KING_THREAT,
-    KNIGHT_MOBILITY, MINOR_THREAT, OUTPOST, PASSED_ENEMY_KING, PASSED_FREE, PASSED_OWN_KING,
+    KNIGHT_MOBILITY, MINOR_THREAT, OUTPOST, PASSED_FREE, PASSED_OPPONENT_KING, PASSED_OWN_KING,
     PASSED_SAFE, PAWN_THREAT, PUSH_THREAT, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_THREAT,
     SAFE_CHECK, SHELTER, STORM, WEAK_RING, rank_from_side,
 };
@@ -37,8 +37,8 @@ impl Attacks {
         };
         for color in Color::ALL {
             let side = color as usize;
-            attacks.record(color, Piece::Pawn, sets::pawn_attacks(pawns[side], color));
-            attacks.twice[side] |= sets::double_pawn_attacks(pawns[side], color);
+            attacks.record(color, Piece::Pawn, bitboards::pawn_attacks(pawns[side], color));
+            attacks.twice[side] |= bitboards::double_pawn_attacks(pawns[side], color);
             attacks.record(color, Piece::King, get_king_moves(kings[side]));
         }
         attacks
@@ -54,7 +54,7 @@ impl Attacks {
 }
 
 /// Counts everything that needs to see the pieces.
-pub(crate) fn count<T: Tally>(board: &Board, facts: &PawnFacts, tally: &mut T) {
+pub(crate) fn count<T: FeatureSink>(board: &Board, facts: &PawnStructure, tally: &mut T) {
     let pawns = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn));
     let kings = Color::ALL.map(|color| board.king(color));
     let mut attacks = Attacks::by_pawns_and_kings(pawns, kings);
@@ -72,10 +72,10 @@ pub(crate) fn count<T: Tally>(board: &Board, facts: &PawnFacts, tally: &mut T) {
 
 /// Mobility and posts of one side's pieces; returns the units of their attack on the king.
 #[inline(always)]
-fn moves<T: Tally>(
+fn moves<T: FeatureSink>(
     board: &Board,
     color: Color,
-    facts: &PawnFacts,
+    facts: &PawnStructure,
     attacks: &mut Attacks,
     tally: &mut T,
 ) -> usize {
@@ -84,15 +84,16 @@ fn moves<T: Tally>(
     let own_pawns = board.colored_pieces(color, Piece::Pawn);
     let all_pawns = board.pieces(Piece::Pawn);
     // Pawns that cannot step, or have not yet: no good squares for pieces.
-    let stuck = own_pawns & (sets::step(occupied, !color) | sets::step(home_rank(color), color));
+    let stuck =
+        own_pawns & (bitboards::step(occupied, !color) | bitboards::step(home_rank(color), color));
     let area = !(stuck
         | board.colored_pieces(color, Piece::King)
         | attacks.by[them][Piece::Pawn as usize]);
-    let zone = sets::king_zone(board.king(!color));
+    let zone = bitboards::king_zone(board.king(!color));
     let held = attacks.by[us][Piece::Pawn as usize] & !facts.reach[them];
     let mut units = 0;
     for piece in MINOR_AND_MAJOR {
-        let men = board.colored_pieces(color, piece);
+        let pieces = board.colored_pieces(color, piece);
         // Sliders look through the men they move with.
         let seen_through = match piece {
             Piece::Bishop => occupied ^ board.colored_pieces(color, Piece::Queen),
@@ -103,7 +104,7 @@ fn moves<T: Tally>(
             }
             _ => occupied,
         };
-        for square in men {
+        for square in pieces {
             let attacked = match piece {
                 Piece::Knight => get_knight_moves(square),
                 Piece::Bishop => get_bishop_moves(square, seen_through),
@@ -128,7 +129,7 @@ fn moves<T: Tally>(
                     if held.has(square) && rank_from_side(square, color) >= 3 {
                         tally.add(color, OUTPOST + (piece == Piece::Bishop) as usize, 1);
                     }
-                    if !(sets::step(square.bitboard(), color) & all_pawns).is_empty() {
+                    if !(bitboards::step(square.bitboard(), color) & all_pawns).is_empty() {
                         tally.add(color, BEHIND_PAWN, 1);
                     }
                 }
@@ -152,8 +153,8 @@ fn moves<T: Tally>(
             }
         }
         if piece == Piece::Bishop
-            && !(men & BitBoard::LIGHT_SQUARES).is_empty()
-            && !(men & !BitBoard::LIGHT_SQUARES).is_empty()
+            && !(pieces & BitBoard::LIGHT_SQUARES).is_empty()
+            && !(pieces & !BitBoard::LIGHT_SQUARES).is_empty()
         {
             tally.add(color, BISHOP_PAIR, 1);
         }
@@ -167,11 +168,11 @@ fn home_rank(color: Color) -> BitBoard {
 
 /// The pawns before a king, its own and the enemy's.
 #[inline(always)]
-fn shelter<T: Tally>(color: Color, king: Square, pawns: [BitBoard; 2], tally: &mut T) {
+fn shelter<T: FeatureSink>(color: Color, king: Square, pawns: [BitBoard; 2], tally: &mut T) {
     let own = pawns[color as usize];
-    let enemy = pawns[!color as usize];
+    let opponent = pawns[!color as usize];
     let level = king.rank().bitboard();
-    let ahead = sets::forward(level, color);
+    let ahead = bitboards::forward(level, color);
     for (place, file) in files_about(king).into_iter().enumerate() {
         // Whether the file is the board's edge matters more than which side of the king it is on.
         let place = match (place, file) {
@@ -185,13 +186,13 @@ fn shelter<T: Tally>(color: Color, king: Square, pawns: [BitBoard; 2], tally: &m
         };
         let rank = |set| nearest(set).map_or(0, |square| rank_from_side(square, color));
         tally.add(color, SHELTER + place * 8 + rank(own & file.bitboard() & ahead), 1);
-        tally.add(color, STORM + place * 8 + rank(enemy & file.bitboard() & ahead), 1);
+        tally.add(color, STORM + place * 8 + rank(opponent & file.bitboard() & ahead), 1);
     }
 }
 
 /// What `color`'s pieces do to the enemy's king.
 #[inline(always)]
-fn attack_on_king<T: Tally>(
+fn attack_on_king<T: FeatureSink>(
     board: &Board,
     color: Color,
     units: usize,
@@ -232,47 +233,47 @@ fn attack_on_king<T: Tally>(
 
 /// Men of the enemy that stand under attack.
 #[inline(always)]
-fn threats<T: Tally>(board: &Board, color: Color, attacks: &Attacks, tally: &mut T) {
+fn threats<T: FeatureSink>(board: &Board, color: Color, attacks: &Attacks, tally: &mut T) {
     let (us, them) = (color as usize, !color as usize);
     let by = &attacks.by[us];
     let minor = by[Piece::Knight as usize] | by[Piece::Bishop as usize];
-    let enemies = board.colors(!color);
+    let opponents = board.colors(!color);
     let undefended = !attacks.all[them];
     for (i, piece) in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
         .into_iter()
         .enumerate()
     {
-        let men = board.colored_pieces(!color, piece);
-        tally.add(color, PAWN_THREAT + i, (men & by[Piece::Pawn as usize]).len() as i32);
-        tally.add(color, MINOR_THREAT + i, (men & minor).len() as i32);
-        tally.add(color, ROOK_THREAT + i, (men & by[Piece::Rook as usize]).len() as i32);
+        let pieces = board.colored_pieces(!color, piece);
+        tally.add(color, PAWN_THREAT + i, (pieces & by[Piece::Pawn as usize]).len() as i32);
+        tally.add(color, MINOR_THREAT + i, (pieces & minor).len() as i32);
+        tally.add(color, ROOK_THREAT + i, (pieces & by[Piece::Rook as usize]).len() as i32);
     }
-    tally.add(color, HANGING, (enemies & attacks.all[us] & undefended).len() as i32);
-    tally.add(color, KING_THREAT, (enemies & by[Piece::King as usize] & undefended).len() as i32);
+    tally.add(color, HANGING, (opponents & attacks.all[us] & undefended).len() as i32);
+    tally.add(color, KING_THREAT, (opponents & by[Piece::King as usize] & undefended).len() as i32);
 
     let own_pawns = board.colored_pieces(color, Piece::Pawn);
     let free = !board.occupied();
-    let once = sets::step(own_pawns, color) & free;
-    let third = sets::step(sets::step(home_rank(color), color), color);
-    let steps = once | (sets::step(once & third, color) & free);
+    let once = bitboards::step(own_pawns, color) & free;
+    let third = bitboards::step(bitboards::step(home_rank(color), color), color);
+    let steps = once | (bitboards::step(once & third, color) & free);
     let safe = steps & !attacks.by[them][Piece::Pawn as usize] & (attacks.all[us] | undefended);
-    let pieces = enemies & !board.pieces(Piece::Pawn) & !by[Piece::Pawn as usize];
-    let pushed = sets::pawn_attacks(safe, color) & pieces;
+    let pieces = opponents & !board.pieces(Piece::Pawn) & !by[Piece::Pawn as usize];
+    let pushed = bitboards::pawn_attacks(safe, color) & pieces;
     tally.add(color, PUSH_THREAT, pushed.len() as i32);
 }
 
 /// Whether passed pawns can walk, and which king is nearer.
 #[inline(always)]
-fn passed_pawns<T: Tally>(
+fn passed_pawns<T: FeatureSink>(
     board: &Board,
     color: Color,
-    facts: &PawnFacts,
+    facts: &PawnStructure,
     attacks: &Attacks,
     tally: &mut T,
 ) {
     for square in facts.passed[color as usize] {
         let rank = rank_from_side(square, color);
-        let next = sets::step(square.bitboard(), color);
+        let next = bitboards::step(square.bitboard(), color);
         if (next & board.occupied()).is_empty() {
             tally.add(color, PASSED_FREE + rank, 1);
         }
@@ -281,8 +282,12 @@ fn passed_pawns<T: Tally>(
         }
         if rank >= 3 {
             let Some(next) = next.next_square() else { continue };
-            tally.add(color, PASSED_OWN_KING + sets::distance(next, board.king(color)), 1);
-            tally.add(color, PASSED_ENEMY_KING + sets::distance(next, board.king(!color)), 1);
+            tally.add(color, PASSED_OWN_KING + bitboards::distance(next, board.king(color)), 1);
+            tally.add(
+                color,
+                PASSED_OPPONENT_KING + bitboards::distance(next, board.king(!color)),
+                1,
+            );
         }
     }
 }

@@ -10,13 +10,13 @@ use cozy_chess::{File, Piece, Square};
 use krieg_core::excerpt;
 use thiserror::Error;
 
-use super::Pair;
+use super::TaperedValue;
 
 krieg_core::feature_groups! {
     /// Every group, in the order of the list.
     groups GROUPS;
     /// How many weights there are.
-    count WEIGHTS;
+    count WEIGHT_COUNT;
 
     /// Pawn to queen.
     MATERIAL "material" 5;
@@ -53,7 +53,7 @@ krieg_core::feature_groups! {
     PASSED_SAFE "passed-safe" 8;
     /// A passed pawn on its fifth rank or further, by the distance of each king from the square before it.
     PASSED_OWN_KING "passed-own-king" 8;
-    PASSED_ENEMY_KING "passed-enemy-king" 8;
+    PASSED_OPPONENT_KING "passed-enemy-king" 8;
     /// For the three files about the king: the rank of the own pawn nearest to home, 0 if none.
     SHELTER "shelter" 3 * 8;
     /// And the rank of the enemy's pawn, seen from the king's side.
@@ -81,7 +81,7 @@ krieg_core::feature_groups! {
 
 /// What each feature is worth, in hundredths of a pawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Weights(pub(crate) Box<[Pair; WEIGHTS]>);
+pub struct Weights(pub(crate) Box<[TaperedValue; WEIGHT_COUNT]>);
 
 /// Why a file of weights cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -115,12 +115,12 @@ static TUNED: LazyLock<Weights> = LazyLock::new(|| {
 
 impl Weights {
     /// Weights of these values, in the order of the list.
-    pub fn from_pairs(pairs: Box<[Pair; WEIGHTS]>) -> Self {
+    pub fn from_values(pairs: Box<[TaperedValue; WEIGHT_COUNT]>) -> Self {
         Weights(pairs)
     }
 
     /// All values, in the order of the list.
-    pub fn pairs(&self) -> &[Pair; WEIGHTS] {
+    pub fn values(&self) -> &[TaperedValue; WEIGHT_COUNT] {
         &self.0
     }
 
@@ -131,9 +131,9 @@ impl Weights {
 
     /// Where tuning begins: round numbers that anyone would write down.
     pub fn first_guess() -> Self {
-        let mut w = [Pair::default(); WEIGHTS];
+        let mut w = [TaperedValue::default(); WEIGHT_COUNT];
         let mut set = |at: usize, middle: f64, end: f64| {
-            w[at] = Pair::new(middle.round() as i32, end.round() as i32);
+            w[at] = TaperedValue::new(middle.round() as i32, end.round() as i32);
         };
         for (i, value) in [100., 320., 330., 500., 950.].into_iter().enumerate() {
             set(MATERIAL + i, value, value);
@@ -185,7 +185,7 @@ impl Weights {
         }
         for i in 0..8 {
             set(PASSED_OWN_KING + i, 0.0, -4.0 * i as f64);
-            set(PASSED_ENEMY_KING + i, 0.0, 6.0 * i as f64);
+            set(PASSED_OPPONENT_KING + i, 0.0, 6.0 * i as f64);
         }
         for file in 0..3 {
             for rank in 0..8 {
@@ -228,7 +228,7 @@ impl Weights {
     /// assert!(Weights::read("material 1/2").is_err());
     /// ```
     pub fn read(text: &str) -> Result<Self, WeightsError> {
-        let mut weights = [Pair::default(); WEIGHTS];
+        let mut weights = [TaperedValue::default(); WEIGHT_COUNT];
         let mut seen = vec![false; GROUPS.len()];
         for (number, line) in text.lines().enumerate() {
             let line_number = number + 1;
@@ -247,7 +247,7 @@ impl Weights {
                 name: group.name,
                 wanted: group.len,
             };
-            let pairs: Option<Vec<Pair>> = words.map(read_pair).collect();
+            let pairs: Option<Vec<TaperedValue>> = words.map(read_pair).collect();
             let pairs = pairs.filter(|pairs| pairs.len() == group.len).ok_or_else(wrong)?;
             weights[group.start..group.start + group.len].copy_from_slice(&pairs);
             seen[index] = true;
@@ -263,19 +263,19 @@ impl Weights {
     /// ```
     /// use krieg_chess::Weights;
     /// let material = Weights::first_guess().group("material").unwrap().to_vec();
-    /// assert_eq!(material[0].middle(), 100);
+    /// assert_eq!(material[0].middlegame(), 100);
     /// ```
-    pub fn group(&self, name: &str) -> Option<&[Pair]> {
+    pub fn group(&self, name: &str) -> Option<&[TaperedValue]> {
         let group = GROUPS.iter().find(|group| group.name == name)?;
         Some(&self.0[group.start..group.start + group.len])
     }
 }
 
-fn read_pair(text: &str) -> Option<Pair> {
+fn read_pair(text: &str) -> Option<TaperedValue> {
     let (middle, end) = text.split_once('/')?;
     let [middle, end] = [middle, end].map(|half| half.parse::<i32>().ok());
     let fits = |half: &i32| half.abs() <= 2_000;
-    Some(Pair::new(middle.filter(fits)?, end.filter(fits)?))
+    Some(TaperedValue::new(middle.filter(fits)?, end.filter(fits)?))
 }
 
 impl std::fmt::Display for Weights {
@@ -283,7 +283,7 @@ impl std::fmt::Display for Weights {
         for group in GROUPS {
             let mut line = group.name.to_string();
             for pair in &self.0[group.start..group.start + group.len] {
-                write!(line, " {}/{}", pair.middle(), pair.end())?;
+                write!(line, " {}/{}", pair.middlegame(), pair.endgame())?;
             }
             writeln!(f, "{line}")?;
         }

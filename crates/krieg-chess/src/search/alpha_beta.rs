@@ -1,7 +1,7 @@
 //! The tree search itself: alpha-beta with everything that makes it look where it matters.
 //!
 //! One function serves principal-variation search, MTD(f) and plain alpha-beta; they differ in the
-//! windows they open, not in what a node is. With [`Options::selective`](super::Options) off,
+//! windows they open, not in what a node is. With [`SearchOptions::selective`](super::SearchOptions) off,
 //! nothing is pruned, reduced or extended on a guess, and all three give the value of minimax to
 //! that depth, with captures played out beyond it.
 
@@ -10,19 +10,19 @@ use std::sync::LazyLock;
 use cozy_chess::{Board, Move as BoardMove};
 
 use super::Method;
-use super::root::RootMove;
-use super::searcher::{Ply, Searcher, has_pieces, mated_at};
+use super::root_moves::RootMove;
 use super::singular::Singular;
+use super::worker::{Ply, SearchWorker, has_non_pawn_material, mated_in_ply};
 use crate::eval::Evaluate;
-use crate::exchange;
-use crate::history::Footprint;
-use crate::order::{Picker, is_tactical};
-use crate::score::{DEEPEST, DRAW, INFINITE, MATE_SEEN};
-use crate::table::{Bound, Found};
+use crate::history::PieceTo;
+use crate::move_picker::{MovePicker, is_tactical};
+use crate::score::{DRAW, INFINITE, MATE_THRESHOLD, MAX_PLY};
+use crate::see;
+use crate::tt::{Bound, TtEntry};
 
 /// What a node is asked: how deep to look, and within which window.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ask {
+pub(super) struct NodeParams {
     pub depth: i32,
     pub alpha: i32,
     pub beta: i32,
@@ -30,15 +30,15 @@ pub(super) struct Ask {
     pub cut: bool,
 }
 
-impl Ask {
+impl NodeParams {
     /// Only whether the value is above `alpha`.
     pub fn scout(depth: i32, alpha: i32, cut: bool) -> Self {
-        Ask { depth, alpha, beta: alpha + 1, cut }
+        NodeParams { depth, alpha, beta: alpha + 1, cut }
     }
 
     /// The same window from the other side, for a node one move on.
     fn turned(alpha: i32, beta: i32, depth: i32, cut: bool) -> Self {
-        Ask { depth, alpha: -beta, beta: -alpha, cut }
+        NodeParams { depth, alpha: -beta, beta: -alpha, cut }
     }
 }
 
@@ -47,7 +47,7 @@ struct Look {
     /// By the evaluation alone.
     raw: i32,
     /// With what was found to be amiss in positions like it.
-    static_value: i32,
+    static_eval: i32,
     /// The best guess at what a search will say.
     guess: i32,
 }
@@ -101,20 +101,20 @@ pub(super) fn reduction(depth: i32, earlier: usize) -> i32 {
     REDUCTION[depth.clamp(0, 63) as usize][(earlier + 1).min(63)]
 }
 
-impl<E: Evaluate> Searcher<E> {
+impl<E: Evaluate> SearchWorker<E> {
     /// The value of a position for the side to move.
-    pub(super) fn node<const PV: bool>(
+    pub(super) fn search_node<const PV: bool>(
         &mut self,
         board: &Board,
         state: &E::State,
         ply: usize,
-        ask: Ask,
+        ask: NodeParams,
     ) -> i32 {
-        let Ask { mut depth, mut alpha, mut beta, cut } = ask;
+        let NodeParams { mut depth, mut alpha, mut beta, cut } = ask;
         let in_check = !board.checkers().is_empty();
         let selective = self.options.selective;
-        if ply > 0 && self.is_drawn(board) {
-            self.lines[ply].clear();
+        if ply > 0 && self.is_draw(board) {
+            self.pv_table[ply].clear();
             return DRAW;
         }
         let may_extend = selective && ply > 0 && ply < 2 * self.root_depth as usize;
@@ -122,69 +122,68 @@ impl<E: Evaluate> Searcher<E> {
             depth = depth.max(0) + 1;
         }
         if depth <= 0 {
-            return self.quiesce::<PV>(board, state, ply, alpha, beta);
+            return self.quiescence::<PV>(board, state, ply, alpha, beta);
         }
         self.count_node();
-        if self.is_over {
+        if self.stopped {
             return 0;
         }
-        self.deepest = self.deepest.max(ply);
+        self.seldepth = self.seldepth.max(ply);
         if PV {
-            self.lines[ply].clear();
+            self.pv_table[ply].clear();
         }
-        if ply >= DEEPEST {
-            return if in_check { DRAW } else { self.eval.value(board, state) };
+        if ply >= MAX_PLY {
+            return if in_check { DRAW } else { self.eval.evaluate(board, state) };
         }
         if ply > 0 {
             // Mate distance: nothing from here is better than mating at once.
-            alpha = alpha.max(mated_at(ply));
-            beta = beta.min(-mated_at(ply + 1));
+            alpha = alpha.max(mated_in_ply(ply));
+            beta = beta.min(-mated_in_ply(ply + 1));
             if alpha >= beta {
                 return alpha;
             }
         }
 
-        let excluded = self.plies[ply].excluded;
+        let excluded = self.stack[ply].excluded;
         let key = board.hash();
         let found = if excluded.is_none() { self.table.probe(key, ply) } else { None };
         if let Some(found) = found
             && !PV
             && (found.depth == depth || (selective && found.depth > depth))
-            && found.settles(alpha, beta)
+            && found.allows_cutoff(alpha, beta)
             && board.halfmove_clock() < 90
         {
             return found.value;
         }
-        let table_move = found.and_then(|found| found.best);
-        let Look { raw, static_value, guess } = self.look_at(board, state, ply, in_check, found);
-        let improving = !in_check && static_value > self.earlier_value(ply);
-        self.plies[ply + 1].excluded = None;
-        self.plies[ply + 1].double_extensions = self.plies[ply].double_extensions;
-        self.history.forget_killers(ply + 2);
+        let tt_move = found.and_then(|found| found.best);
+        let Look { raw, static_eval, guess } = self.look_at(board, state, ply, in_check, found);
+        let improving = !in_check && static_eval > self.earlier_value(ply);
+        self.stack[ply + 1].excluded = None;
+        self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
+        self.history.clear_killers(ply + 2);
 
-        if selective && !PV && !in_check && excluded.is_none() && beta.abs() < MATE_SEEN {
-            let ask = Ask { depth, alpha, beta, cut };
-            if let Some(value) = self.settle_early(board, state, ply, ask, guess, improving, found)
-            {
+        if selective && !PV && !in_check && excluded.is_none() && beta.abs() < MATE_THRESHOLD {
+            let ask = NodeParams { depth, alpha, beta, cut };
+            if let Some(value) = self.prune_node(board, state, ply, ask, guess, improving, found) {
                 return value;
             }
         }
         // Without a move to begin with, a shallower search will find one.
-        if selective && depth >= 4 && table_move.is_none() && excluded.is_none() && (PV || cut) {
+        if selective && depth >= 4 && tt_move.is_none() && excluded.is_none() && (PV || cut) {
             depth -= 1;
         }
 
         let replies = if in_check && may_extend { count_moves(board) } else { 2 };
-        let can_prune = selective && ply > 0 && has_pieces(board);
+        let can_prune = selective && ply > 0 && has_non_pawn_material(board);
         let first_alpha = alpha;
-        let before = self.before(ply);
-        let mut picker = Picker::all(&self.moves, &self.history, table_move, before, ply);
+        let before = self.previous_moves(ply);
+        let mut picker = MovePicker::all(&self.move_list, &self.history, tt_move, before, ply);
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut tried = 0;
         let mut quiets = Tried::<48>::new();
         let mut captures = Tried::<24>::new();
-        while let Some(mv) = picker.next(board, &self.history, &mut self.moves) {
+        while let Some(mv) = picker.next(board, &self.history, &mut self.move_list) {
             if Some(mv) == excluded || (ply == 0 && self.root_excluded.contains(&mv)) {
                 continue;
             }
@@ -197,11 +196,11 @@ impl<E: Evaluate> Searcher<E> {
                 loses_exchange: picker.is_at_bad_captures(),
             };
             if !tactical {
-                let footprint = Footprint::of(board, mv);
-                candidate.history = self.history.quiet(board.side_to_move(), mv, footprint, before);
+                let piece_to = PieceTo::of(board, mv);
+                candidate.history = self.history.quiet(board.side_to_move(), mv, piece_to, before);
             }
-            if can_prune && best > -MATE_SEEN {
-                match prune(board, depth, alpha, static_value, improving, &candidate, quiets.len) {
+            if can_prune && best > -MATE_THRESHOLD {
+                match prune(board, depth, alpha, static_eval, improving, &candidate, quiets.len) {
                     Prune::No => {}
                     Prune::This => continue,
                     Prune::Quiets => {
@@ -221,17 +220,17 @@ impl<E: Evaluate> Searcher<E> {
                 && let Some(found) = found
                 && Some(mv) == found.best
             {
-                match self.is_singular(
+                match self.singular_extension(
                     board,
                     state,
                     ply,
-                    Ask { depth, alpha, beta, cut },
+                    NodeParams { depth, alpha, beta, cut },
                     found,
                     PV,
                 ) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::Cut(value) => {
-                        self.moves.truncate(picker.start());
+                        self.move_list.truncate(picker.start());
                         return value;
                     }
                 }
@@ -239,11 +238,11 @@ impl<E: Evaluate> Searcher<E> {
 
             let nodes_before = self.nodes;
             // At the root, moves near the best may be asked for their exact value too.
-            let floor = if ply == 0 { (alpha - self.root_spread).max(-INFINITE) } else { alpha };
-            let ask = Ask { depth: depth - 1 + extension, alpha: floor, beta, cut };
-            let value = self.try_move::<PV>(board, state, ply, ask, candidate, improving, best);
+            let floor = if ply == 0 { (alpha - self.exact_margin).max(-INFINITE) } else { alpha };
+            let ask = NodeParams { depth: depth - 1 + extension, alpha: floor, beta, cut };
+            let value = self.search_move::<PV>(board, state, ply, ask, candidate, improving, best);
             tried += 1;
-            if self.is_over {
+            if self.stopped {
                 return 0;
             }
             if ply == 0 {
@@ -261,7 +260,7 @@ impl<E: Evaluate> Searcher<E> {
                     alpha = value;
                     best_move = Some(mv);
                     if PV {
-                        self.keep_line(ply, mv);
+                        self.update_pv(ply, mv);
                     }
                     if value >= beta {
                         break;
@@ -274,11 +273,11 @@ impl<E: Evaluate> Searcher<E> {
                 quiets.push(mv);
             }
         }
-        self.moves.truncate(picker.start());
+        self.move_list.truncate(picker.start());
         if tried == 0 {
             return match (excluded, in_check) {
                 (Some(_), _) => alpha,
-                (None, true) => mated_at(ply),
+                (None, true) => mated_in_ply(ply),
                 (None, false) => DRAW,
             };
         }
@@ -286,31 +285,31 @@ impl<E: Evaluate> Searcher<E> {
             && best >= beta
         {
             if is_tactical(board, mv) {
-                self.history.reward_capture(board, mv, depth, true);
+                self.history.update_capture(board, mv, depth, true);
             } else {
-                self.history.reward_quiet(board, mv, quiets.iter(), before, ply, depth);
+                self.history.update_quiet(board, mv, quiets.iter(), before, ply, depth);
             }
             for failed in captures.iter() {
-                self.history.reward_capture(board, failed, depth, false);
+                self.history.update_capture(board, failed, depth, false);
             }
         }
         if excluded.is_none() && (ply > 0 || self.root_excluded.is_empty()) {
             let bound = Bound::of(best, first_alpha, beta);
             // What a capture won was to be seen; only what the look should have told is remembered.
             let was_off = match bound {
-                Bound::Lower => best > static_value,
-                Bound::Upper => best < static_value,
+                Bound::Lower => best > static_eval,
+                Bound::Upper => best < static_eval,
                 Bound::Exact => true,
             };
             if was_off
                 && selective
                 && !in_check
-                && best.abs() < MATE_SEEN
+                && best.abs() < MATE_THRESHOLD
                 && best_move.is_none_or(|mv| !is_tactical(board, mv))
             {
-                self.corrections.learn(board, best - static_value, depth);
+                self.correction_history.learn(board, best - static_eval, depth);
             }
-            let found = Found { best: best_move, value: best, raw, depth, bound };
+            let found = TtEntry { best: best_move, value: best, raw, depth, bound };
             self.table.store(key, found, ply);
         }
         best
@@ -323,84 +322,86 @@ impl<E: Evaluate> Searcher<E> {
         state: &E::State,
         ply: usize,
         in_check: bool,
-        found: Option<Found>,
+        found: Option<TtEntry>,
     ) -> Look {
-        if self.plies[ply].excluded.is_some() {
-            let Ply { raw, static_value, .. } = self.plies[ply];
-            return Look { raw, static_value, guess: static_value };
+        if self.stack[ply].excluded.is_some() {
+            let Ply { raw, static_eval, .. } = self.stack[ply];
+            return Look { raw, static_eval, guess: static_eval };
         }
         if in_check {
-            let none = Found::NO_STATIC;
-            (self.plies[ply].raw, self.plies[ply].static_value) = (none, none);
-            return Look { raw: none, static_value: none, guess: -INFINITE };
+            let none = TtEntry::NO_EVAL;
+            (self.stack[ply].raw, self.stack[ply].static_eval) = (none, none);
+            return Look { raw: none, static_eval: none, guess: -INFINITE };
         }
         let raw = match found {
-            Some(found) if found.raw != Found::NO_STATIC => found.raw,
-            _ => self.eval.value(board, state),
+            Some(found) if found.raw != TtEntry::NO_EVAL => found.raw,
+            _ => self.eval.evaluate(board, state),
         };
-        let value = self.corrected(board, raw);
-        (self.plies[ply].raw, self.plies[ply].static_value) = (raw, value);
+        let value = self.corrected_eval(board, raw);
+        (self.stack[ply].raw, self.stack[ply].static_eval) = (raw, value);
         let guess = match found {
-            Some(found) if found.settles(value, value) && found.value.abs() < MATE_SEEN => {
+            Some(found)
+                if found.allows_cutoff(value, value) && found.value.abs() < MATE_THRESHOLD =>
+            {
                 found.value
             }
             _ => value,
         };
-        Look { raw, static_value: value, guess }
+        Look { raw, static_eval: value, guess }
     }
 
     /// The static value a move of ours ago, or two if we were in check then.
     fn earlier_value(&self, ply: usize) -> i32 {
         let at = |back: usize| {
-            if ply >= back { self.plies[ply - back].static_value } else { INFINITE }
+            if ply >= back { self.stack[ply - back].static_eval } else { INFINITE }
         };
         match at(2) {
-            Found::NO_STATIC => at(4),
+            TtEntry::NO_EVAL => at(4),
             value => value,
         }
     }
 
     /// Searches one move: late ones first with less depth and only whether they are any better.
     #[expect(clippy::too_many_arguments, reason = "they are what a node knows")]
-    fn try_move<const PV: bool>(
+    fn search_move<const PV: bool>(
         &mut self,
         board: &Board,
         state: &E::State,
         ply: usize,
-        ask: Ask,
+        ask: NodeParams,
         candidate: Candidate,
         improving: bool,
         best: i32,
     ) -> i32 {
-        let Ask { mut depth, alpha, beta, cut } = ask;
-        let after = self.play(board, candidate.mv, ply);
-        let next = self.eval.advance(state, board, candidate.mv, &after);
+        let NodeParams { mut depth, alpha, beta, cut } = ask;
+        let after = self.make_move(board, candidate.mv, ply);
+        let next = self.eval.update(state, board, candidate.mv, &after);
         // Only an open window leaves a line; what another move left must not be taken for this one's.
-        self.lines[ply + 1].clear();
+        self.pv_table[ply + 1].clear();
         let opens = candidate.earlier == 0 || (PV && self.is(Method::AlphaBeta));
         let mut value = INFINITE;
         if !opens {
             let reduced = self.reduced_depth::<PV>(&after, ply, depth, candidate, improving, cut);
             if reduced < depth {
-                let ask = Ask::turned(alpha, alpha + 1, reduced, true);
-                value = -self.node::<false>(&after, &next, ply + 1, ask);
+                let ask = NodeParams::turned(alpha, alpha + 1, reduced, true);
+                value = -self.search_node::<false>(&after, &next, ply + 1, ask);
                 // Much better than thought: look closer than planned.
                 depth += i32::from(ply > 0 && value > best + 60 + 2 * depth && value > alpha);
             }
-            if value > alpha && !self.is_over {
-                let ask = Ask::turned(alpha, alpha + 1, depth, !cut);
-                value = -self.node::<false>(&after, &next, ply + 1, ask);
+            if value > alpha && !self.stopped {
+                let ask = NodeParams::turned(alpha, alpha + 1, depth, !cut);
+                value = -self.search_node::<false>(&after, &next, ply + 1, ask);
             }
         }
-        if (opens || (PV && value > alpha && value < beta)) && !self.is_over {
-            let ask = Ask::turned(alpha, beta, depth, !PV && !cut);
+        if (opens || (PV && value > alpha && value < beta)) && !self.stopped {
+            let ask = NodeParams::turned(alpha, beta, depth, !PV && !cut);
             value = if PV {
-                -self.node::<true>(&after, &next, ply + 1, ask)
+                -self.search_node::<true>(&after, &next, ply + 1, ask)
             } else {
-                -self.node::<false>(&after, &next, ply + 1, ask)
+                -self.search_node::<false>(&after, &next, ply + 1, ask)
             };
         }
-        self.take_back();
+        self.undo_move();
         value
     }
 
@@ -447,7 +448,7 @@ fn prune(
     board: &Board,
     depth: i32,
     alpha: i32,
-    static_value: i32,
+    static_eval: i32,
     improving: bool,
     candidate: &Candidate,
     quiets: usize,
@@ -455,7 +456,7 @@ fn prune(
     if candidate.tactical {
         let loses = depth <= 7
             && candidate.loses_exchange
-            && !exchange::wins(board, candidate.mv, -110 * depth);
+            && !see::see_ge(board, candidate.mv, -110 * depth);
         return if loses { Prune::This } else { Prune::No };
     }
     let enough = (3 + depth * depth) / if improving { 1 } else { 2 };
@@ -463,15 +464,15 @@ fn prune(
         return Prune::Quiets;
     }
     let left = (depth - reduction(depth, candidate.earlier)).max(0);
-    let in_check = static_value == Found::NO_STATIC;
+    let in_check = static_eval == TtEntry::NO_EVAL;
     // Futility: a quiet move does not lift the value that far.
-    if !in_check && left <= 8 && static_value + 110 + 95 * left <= alpha {
+    if !in_check && left <= 8 && static_eval + 110 + 95 * left <= alpha {
         return Prune::Quiets;
     }
     if left <= 4 && candidate.history < -3_500 * depth {
         return Prune::This;
     }
-    if left <= 8 && !exchange::wins(board, candidate.mv, -28 * left * left) {
+    if left <= 8 && !see::see_ge(board, candidate.mv, -28 * left * left) {
         return Prune::This;
     }
     Prune::No

@@ -8,54 +8,54 @@ use cozy_chess::Move as BoardMove;
 use krieg_time::TimeBudget;
 
 /// How far a search may go. Whatever is reached first ends it; with nothing set, only
-/// [`Signal::stop`] does.
+/// [`SearchControl::stop`] does.
 #[derive(Debug, Clone, Default)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Plies of iterative deepening.
     pub depth: Option<u32>,
     /// Positions visited, by all threads together. With one thread it is kept exactly.
     pub nodes: Option<u64>,
-    /// Time from [`Limits::begun`].
+    /// Time from [`SearchLimits::start`].
     pub time: Option<TimeBudget>,
     /// When the clock began to run; the start of the search if not set.
-    pub begun: Option<Instant>,
+    pub start: Option<Instant>,
     /// Consider only these moves.
-    pub only: Vec<BoardMove>,
+    pub search_moves: Vec<BoardMove>,
 }
 
-impl Limits {
-    /// Whether only [`Signal::stop`] ends the search.
+impl SearchLimits {
+    /// Whether only [`SearchControl::stop`] ends the search.
     pub fn is_unlimited(&self) -> bool {
         self.depth.is_none() && self.nodes.is_none() && self.time.is_none()
     }
 
     /// A number of nodes.
     pub fn nodes(nodes: u64) -> Self {
-        Limits { nodes: Some(nodes), ..Limits::default() }
+        SearchLimits { nodes: Some(nodes), ..SearchLimits::default() }
     }
 
     /// A number of plies.
     pub fn depth(depth: u32) -> Self {
-        Limits { depth: Some(depth), ..Limits::default() }
+        SearchLimits { depth: Some(depth), ..SearchLimits::default() }
     }
 
     /// A time, all of which may be used.
     pub fn time(time: Duration) -> Self {
-        Limits { time: Some(TimeBudget::fixed(time)), ..Limits::default() }
+        SearchLimits { time: Some(TimeBudget::fixed(time)), ..SearchLimits::default() }
     }
 }
 
 /// How others talk to a running search.
 #[derive(Debug, Default)]
-pub struct Signal {
+pub struct SearchControl {
     stop: AtomicBool,
     /// While set, time does not count: the search thinks on the opponent's clock.
     pondering: AtomicBool,
     /// Microseconds after the search's beginning at which the clock began to run.
-    hit_after: AtomicU64,
+    ponder_hit_time: AtomicU64,
 }
 
-impl Signal {
+impl SearchControl {
     /// Ends the search as soon as it looks, which is many times in a millisecond.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -75,7 +75,7 @@ impl Signal {
     /// the search has been running. Said to a search that does not ponder, it changes nothing.
     pub fn ponder_hit(&self, after: Duration) {
         if self.is_pondering() {
-            self.hit_after.store(after.as_micros() as u64, Ordering::Relaxed);
+            self.ponder_hit_time.store(after.as_micros() as u64, Ordering::Relaxed);
             self.pondering.store(false, Ordering::Release);
         }
     }
@@ -85,14 +85,14 @@ impl Signal {
         self.pondering.load(Ordering::Acquire)
     }
 
-    pub(crate) fn hit_after(&self) -> Duration {
-        Duration::from_micros(self.hit_after.load(Ordering::Relaxed))
+    pub(crate) fn ponder_hit_time(&self) -> Duration {
+        Duration::from_micros(self.ponder_hit_time.load(Ordering::Relaxed))
     }
 
     /// Ready for another search.
     pub fn reset(&self) {
         self.stop.store(false, Ordering::Relaxed);
         self.pondering.store(false, Ordering::Relaxed);
-        self.hit_after.store(0, Ordering::Relaxed);
+        self.ponder_hit_time.store(0, Ordering::Relaxed);
     }
 }

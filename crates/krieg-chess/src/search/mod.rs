@@ -1,18 +1,18 @@
 //! Looking ahead: the search, its threads, and what it reports.
 
+mod all_moves;
 mod alpha_beta;
-mod deepening;
-mod every_move;
-mod glance;
+mod engine;
+mod iterative_deepening;
 mod limits;
+mod node_pruning;
 mod quiescence;
-mod root;
-mod searcher;
-mod settle;
+mod quiescence_evaluator;
+mod root_moves;
 mod singular;
 #[cfg(test)]
 mod tests;
-mod think;
+mod worker;
 
 use std::str::FromStr;
 
@@ -20,10 +20,10 @@ use cozy_chess::Move as BoardMove;
 
 use crate::score::Score;
 
-pub use glance::Glance;
-pub use limits::{Limits, Signal};
-pub(crate) use searcher::{Bounds, Searcher};
-pub use think::{Engine, Played, Report};
+pub use engine::{Engine, PositionHistory, SearchReport};
+pub use limits::{SearchControl, SearchLimits};
+pub use quiescence_evaluator::QuiescenceEvaluator;
+pub(crate) use worker::{HardLimits, SearchWorker};
 
 /// Which windows the search opens. All methods share one table and one order of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -61,7 +61,7 @@ impl FromStr for Method {
 
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct SearchOptions {
     /// Which windows are opened.
     pub method: Method,
     /// Whether moves are pruned, reduced and extended on good guesses. Without, the search gives
@@ -73,15 +73,15 @@ pub struct Options {
     pub multi_pv: usize,
 }
 
-impl Default for Options {
+impl Default for SearchOptions {
     fn default() -> Self {
-        Options { method: Method::Pvs, selective: true, threads: 1, multi_pv: 1 }
+        SearchOptions { method: Method::Pvs, selective: true, threads: 1, multi_pv: 1 }
     }
 }
 
 /// A line of play and what it is worth to the side that begins it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct PrincipalVariation {
     /// The value.
     pub score: Score,
     /// The depth at which it was found.

@@ -3,19 +3,19 @@
 
 use cozy_chess::Board;
 
-use super::searcher::{Searcher, mated_at};
+use super::worker::{SearchWorker, mated_in_ply};
 use crate::eval::Evaluate;
-use crate::exchange::{WORTH, wins};
-use crate::order::{Picker, is_capture};
-use crate::score::{DEEPEST, INFINITE, MATE_SEEN};
-use crate::table::{Bound, Found};
+use crate::move_picker::{MovePicker, is_capture};
+use crate::score::{INFINITE, MATE_THRESHOLD, MAX_PLY};
+use crate::see::{SEE_VALUES, see_ge};
+use crate::tt::{Bound, TtEntry};
 
 /// A capture that would not bring the value near the window is not tried; this much is allowed
 /// for what else it may change.
 const DELTA: i32 = 180;
 
-impl<E: Evaluate> Searcher<E> {
-    pub(super) fn quiesce<const PV: bool>(
+impl<E: Evaluate> SearchWorker<E> {
+    pub(super) fn quiescence<const PV: bool>(
         &mut self,
         board: &Board,
         state: &E::State,
@@ -24,39 +24,39 @@ impl<E: Evaluate> Searcher<E> {
         beta: i32,
     ) -> i32 {
         self.count_node();
-        if self.is_over {
+        if self.stopped {
             return 0;
         }
-        self.deepest = self.deepest.max(ply);
+        self.seldepth = self.seldepth.max(ply);
         if PV {
-            self.lines[ply].clear();
+            self.pv_table[ply].clear();
         }
         let selective = self.options.selective;
         let in_check = !board.checkers().is_empty();
-        if ply >= DEEPEST {
-            return if in_check { 0 } else { self.eval.value(board, state) };
+        if ply >= MAX_PLY {
+            return if in_check { 0 } else { self.eval.evaluate(board, state) };
         }
         let key = board.hash();
         let found = if selective { self.table.probe(key, ply) } else { None };
         if let Some(found) = found
             && !PV
-            && found.settles(alpha, beta)
+            && found.allows_cutoff(alpha, beta)
         {
             return found.value;
         }
         let first_alpha = alpha;
-        let (mut raw, mut static_value) = (Found::NO_STATIC, Found::NO_STATIC);
+        let (mut raw, mut static_eval) = (TtEntry::NO_EVAL, TtEntry::NO_EVAL);
         let mut best = -INFINITE;
         if !in_check {
             raw = match found {
-                Some(found) if found.raw != Found::NO_STATIC => found.raw,
-                _ => self.eval.value(board, state),
+                Some(found) if found.raw != TtEntry::NO_EVAL => found.raw,
+                _ => self.eval.evaluate(board, state),
             };
-            static_value = self.corrected(board, raw);
-            best = static_value;
+            static_eval = self.corrected_eval(board, raw);
+            best = static_eval;
             if let Some(found) = found
-                && found.settles(best, best)
-                && found.value.abs() < MATE_SEEN
+                && found.allows_cutoff(best, best)
+                && found.value.abs() < MATE_THRESHOLD
             {
                 best = found.value;
             }
@@ -65,17 +65,17 @@ impl<E: Evaluate> Searcher<E> {
             }
             alpha = alpha.max(best);
         }
-        let table_move = found.and_then(|found| found.best);
+        let tt_move = found.and_then(|found| found.best);
         let mut picker = if in_check {
-            Picker::all(&self.moves, &self.history, table_move, self.before(ply), ply)
+            MovePicker::all(&self.move_list, &self.history, tt_move, self.previous_moves(ply), ply)
         } else {
-            let table_move = table_move.filter(|&mv| is_capture(board, mv));
-            Picker::captures(&self.moves, table_move)
+            let tt_move = tt_move.filter(|&mv| is_capture(board, mv));
+            MovePicker::captures(&self.move_list, tt_move)
         };
         let mut best_move = None;
         let mut tried = 0;
-        while let Some(mv) = picker.next(board, &self.history, &mut self.moves) {
-            if selective && best > -MATE_SEEN {
+        while let Some(mv) = picker.next(board, &self.history, &mut self.move_list) {
+            if selective && best > -MATE_THRESHOLD {
                 if in_check {
                     // One evasion that does not lose at once is enough to look at, besides captures.
                     picker.skip_quiets();
@@ -83,24 +83,25 @@ impl<E: Evaluate> Searcher<E> {
                         continue;
                     }
                 } else {
-                    let victim = board.piece_on(mv.to).map_or(WORTH[0], |man| WORTH[man as usize]);
-                    let promise = static_value + DELTA + victim;
+                    let victim =
+                        board.piece_on(mv.to).map_or(SEE_VALUES[0], |man| SEE_VALUES[man as usize]);
+                    let promise = static_eval + DELTA + victim;
                     if promise <= alpha && mv.promotion.is_none() {
                         best = best.max(promise.min(alpha));
                         continue;
                     }
-                    if static_value + DELTA <= alpha && !wins(board, mv, 1) {
-                        best = best.max((static_value + DELTA).min(alpha));
+                    if static_eval + DELTA <= alpha && !see_ge(board, mv, 1) {
+                        best = best.max((static_eval + DELTA).min(alpha));
                         continue;
                     }
                 }
             }
             tried += 1;
-            let after = self.play(board, mv, ply);
-            let next = self.eval.advance(state, board, mv, &after);
-            let value = -self.quiesce::<PV>(&after, &next, ply + 1, -beta, -alpha);
-            self.take_back();
-            if self.is_over {
+            let after = self.make_move(board, mv, ply);
+            let next = self.eval.update(state, board, mv, &after);
+            let value = -self.quiescence::<PV>(&after, &next, ply + 1, -beta, -alpha);
+            self.undo_move();
+            if self.stopped {
                 return 0;
             }
             if value > best {
@@ -109,7 +110,7 @@ impl<E: Evaluate> Searcher<E> {
                     alpha = value;
                     best_move = Some(mv);
                     if PV {
-                        self.keep_line(ply, mv);
+                        self.update_pv(ply, mv);
                     }
                     if value >= beta {
                         break;
@@ -117,13 +118,13 @@ impl<E: Evaluate> Searcher<E> {
                 }
             }
         }
-        self.moves.truncate(picker.start());
+        self.move_list.truncate(picker.start());
         if in_check && tried == 0 {
-            return mated_at(ply);
+            return mated_in_ply(ply);
         }
         if selective {
             let bound = Bound::of(best, first_alpha, beta);
-            let found = Found { best: best_move, value: best, raw, depth: 0, bound };
+            let found = TtEntry { best: best_move, value: best, raw, depth: 0, bound };
             self.table.store(key, found, ply);
         }
         best

@@ -3,11 +3,11 @@
 
 use cozy_chess::Board;
 
-use super::alpha_beta::Ask;
-use super::searcher::Searcher;
+use super::alpha_beta::NodeParams;
+use super::worker::SearchWorker;
 use crate::eval::Evaluate;
-use crate::score::MATE_SEEN;
-use crate::table::{Bound, Found};
+use crate::score::MATE_THRESHOLD;
+use crate::tt::{Bound, TtEntry};
 
 /// The most plies by which one line is extended twice at a time.
 const MOST_DOUBLE: i32 = 6;
@@ -19,33 +19,39 @@ pub(super) enum Singular {
     Cut(i32),
 }
 
-impl<E: Evaluate> Searcher<E> {
+impl<E: Evaluate> SearchWorker<E> {
     /// Asks what the node is worth without the table's move.
-    pub(super) fn is_singular(
+    pub(super) fn singular_extension(
         &mut self,
         board: &Board,
         state: &E::State,
         ply: usize,
-        ask: Ask,
-        found: Found,
+        ask: NodeParams,
+        found: TtEntry,
         is_pv: bool,
     ) -> Singular {
-        let Ask { depth, beta, cut, .. } = ask;
-        if found.depth < depth - 3 || found.bound == Bound::Upper || found.value.abs() >= MATE_SEEN
+        let NodeParams { depth, beta, cut, .. } = ask;
+        if found.depth < depth - 3
+            || found.bound == Bound::Upper
+            || found.value.abs() >= MATE_THRESHOLD
         {
             return Singular::Extend(0);
         }
         let below = found.value - 2 * depth;
         let killers = self.history.killers(ply);
-        self.plies[ply].excluded = found.best;
-        let value =
-            self.node::<false>(board, state, ply, Ask::scout((depth - 1) / 2, below - 1, cut));
-        self.plies[ply].excluded = None;
+        self.stack[ply].excluded = found.best;
+        let value = self.search_node::<false>(
+            board,
+            state,
+            ply,
+            NodeParams::scout((depth - 1) / 2, below - 1, cut),
+        );
+        self.stack[ply].excluded = None;
         self.history.restore_killers(ply, killers);
         if value < below {
             let is_alone = !is_pv && value < below - 20;
-            if is_alone && self.plies[ply].double_extensions < MOST_DOUBLE {
-                self.plies[ply + 1].double_extensions = self.plies[ply].double_extensions + 1;
+            if is_alone && self.stack[ply].double_extensions < MOST_DOUBLE {
+                self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions + 1;
                 return Singular::Extend(2);
             }
             Singular::Extend(1)

@@ -8,19 +8,23 @@ use krieg_core::{Position, is_insufficient_material};
 
 use super::*;
 use crate::eval::{Classical, Evaluate};
-use crate::exchange;
-use crate::order::{is_tactical, legal_moves};
+use crate::move_picker::{is_tactical, legal_moves};
 use crate::score::MATE;
+use crate::see;
 use crate::testing::boards;
 
-fn engine(options: Options) -> Engine<Classical> {
+fn engine(options: SearchOptions) -> Engine<Classical> {
     Engine::new(Classical::default(), options, 1 << 20)
 }
 
-fn search(fen: &str, limits: &Limits) -> (Position, Report) {
+fn search(fen: &str, limits: &SearchLimits) -> (Position, SearchReport) {
     let position = Position::from_fen(fen).unwrap();
-    let report =
-        engine(Options::default()).search(&Played::new(&position), limits, &Arc::default(), |_| {});
+    let report = engine(SearchOptions::default()).search(
+        &PositionHistory::new(&position),
+        limits,
+        &Arc::default(),
+        |_| {},
+    );
     (position, report)
 }
 
@@ -49,11 +53,12 @@ fn minimax(board: &Board, depth: i32, ply: i32, eval: &mut Classical) -> i32 {
 /// Trees of captures are too wide for minimax, so this part has the plainest of windows.
 fn capture_out(board: &Board, ply: i32, mut alpha: i32, beta: i32, eval: &mut Classical) -> i32 {
     let in_check = !board.checkers().is_empty();
-    alpha = alpha.max(if in_check { -MATE + ply } else { eval.value(board, &eval.begin(board)) });
+    alpha =
+        alpha.max(if in_check { -MATE + ply } else { eval.evaluate(board, &eval.refresh(board)) });
     for mv in legal_moves(board) {
         let is_lesser = mv.promotion.is_some_and(|piece| piece != cozy_chess::Piece::Queen);
         let is_tried =
-            in_check || (is_tactical(board, mv) && !is_lesser && exchange::wins(board, mv, 0));
+            in_check || (is_tactical(board, mv) && !is_lesser && see::see_ge(board, mv, 0));
         if alpha < beta && is_tried {
             alpha = alpha.max(-capture_out(&after(board, mv), ply + 1, -beta, -alpha, eval));
         }
@@ -70,15 +75,16 @@ fn all_methods_find_the_value_of_minimax() {
         for depth in 1..=3 {
             let truth = minimax(&board, depth, 0, &mut eval);
             for method in Method::ALL {
-                let options = Options { method, selective: false, ..Options::default() };
-                let limits = Limits::depth(depth as u32);
+                let options =
+                    SearchOptions { method, selective: false, ..SearchOptions::default() };
+                let limits = SearchLimits::depth(depth as u32);
                 let report = engine(options).search(
-                    &Played::new(&position),
+                    &PositionHistory::new(&position),
                     &limits,
                     &Arc::default(),
                     |_| {},
                 );
-                let found = report.lines[0].score.number();
+                let found = report.variations[0].score.value();
                 assert_eq!(found, truth, "{} depth {depth} {board}", method.name());
             }
         }
@@ -88,25 +94,25 @@ fn all_methods_find_the_value_of_minimax() {
 #[test]
 fn all_methods_play_the_mating_move() {
     for method in Method::ALL {
-        let options = Options { method, ..Options::default() };
+        let options = SearchOptions { method, ..SearchOptions::default() };
         let position = Position::from_fen("7k/R7/8/8/8/8/8/1R5K w - - 0 1").unwrap();
         let report = engine(options).search(
-            &Played::new(&position),
-            &Limits::depth(6),
+            &PositionHistory::new(&position),
+            &SearchLimits::depth(6),
             &Arc::default(),
             |_| {},
         );
-        assert_eq!(report.lines[0].score, Score::mate_in(1), "{}", method.name());
+        assert_eq!(report.variations[0].score, Score::mate_in(1), "{}", method.name());
     }
 }
 
 #[test]
 fn a_number_of_nodes_gives_the_same_search_every_time() {
     let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
-    let limits = Limits::nodes(30_000);
+    let limits = SearchLimits::nodes(30_000);
     let (_, one) = search(fen, &limits);
     let (_, two) = search(fen, &limits);
-    assert_eq!(one.lines, two.lines);
+    assert_eq!(one.variations, two.variations);
     assert_eq!((one.nodes, two.nodes), (30_000, 30_000));
 }
 
@@ -114,58 +120,62 @@ fn a_number_of_nodes_gives_the_same_search_every_time() {
 fn a_lost_side_repeats_the_position() {
     // Black is far ahead, but the queen checks for ever on e8 and h5.
     let fen = "6k1/6p1/8/7Q/8/8/qr4PP/6K1 w - - 0 1";
-    let (_, report) = search(fen, &Limits::nodes(200_000));
-    assert!(report.lines[0].score >= Score::centipawns(-50), "{:?}", report.lines[0]);
+    let (_, report) = search(fen, &SearchLimits::nodes(200_000));
+    assert!(report.variations[0].score >= Score::centipawns(-50), "{:?}", report.variations[0]);
 }
 
 #[test]
 fn a_position_seen_twice_in_the_game_is_a_draw_the_third_time() {
-    let mut played = Played::new(&Position::start());
+    let mut played = PositionHistory::new(&Position::start());
     for mv in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8"] {
-        assert!(!played.is_third_time());
+        assert!(!played.is_threefold_repetition());
         played.play(mv.parse().unwrap()).unwrap();
     }
-    assert!(played.is_third_time());
+    assert!(played.is_threefold_repetition());
 }
 
 #[test]
 fn mate_is_preferred_to_the_fifty_moves() {
     // The mating move is also the hundredth ply.
-    let (position, report) = search("7k/5K2/8/8/8/8/8/6R1 w - - 99 90", &Limits::depth(4));
-    assert_eq!(position.player_move(report.best().unwrap()).to_string(), "g1h1");
-    assert_eq!(report.lines[0].score, Score::mate_in(1));
+    let (position, report) = search("7k/5K2/8/8/8/8/8/6R1 w - - 99 90", &SearchLimits::depth(4));
+    assert_eq!(position.player_move(report.best_move().unwrap()).to_string(), "g1h1");
+    assert_eq!(report.variations[0].score, Score::mate_in(1));
 }
 
 #[test]
 fn nothing_left_to_try_is_a_draw() {
-    let (_, report) = search("8/8/8/4k3/8/8/8/4K2R w K - 99 90", &Limits::depth(4));
-    assert_eq!(report.lines[0].score, Score::DRAW);
+    let (_, report) = search("8/8/8/4k3/8/8/8/4K2R w K - 99 90", &SearchLimits::depth(4));
+    assert_eq!(report.variations[0].score, Score::DRAW);
 }
 
 #[test]
 fn several_lines_are_different_and_in_order() {
-    let options = Options { multi_pv: 4, ..Options::default() };
+    let options = SearchOptions { multi_pv: 4, ..SearchOptions::default() };
     let position = Position::start();
-    let report =
-        engine(options).search(&Played::new(&position), &Limits::depth(7), &Arc::default(), |_| {});
+    let report = engine(options).search(
+        &PositionHistory::new(&position),
+        &SearchLimits::depth(7),
+        &Arc::default(),
+        |_| {},
+    );
     let firsts: std::collections::HashSet<_> =
-        report.lines.iter().map(|line| format!("{}", line.moves[0])).collect();
+        report.variations.iter().map(|line| format!("{}", line.moves[0])).collect();
     assert_eq!(firsts.len(), 4);
-    assert!(report.lines.is_sorted_by(|a, b| a.score >= b.score));
+    assert!(report.variations.is_sorted_by(|a, b| a.score >= b.score));
 }
 
 #[test]
 fn lines_are_legal_to_their_end() {
     for board in boards(60, 31) {
         let Ok(position) = Position::from_fen(&board.to_string()) else { continue };
-        let report = engine(Options::default()).search(
-            &Played::new(&position),
-            &Limits::nodes(3_000),
+        let report = engine(SearchOptions::default()).search(
+            &PositionHistory::new(&position),
+            &SearchLimits::nodes(3_000),
             &Arc::default(),
             |_| {},
         );
         let mut at = board;
-        for &mv in &report.lines[0].moves {
+        for &mv in &report.variations[0].moves {
             assert!(at.is_legal(mv), "{at} {mv}");
             at.play_unchecked(mv);
         }
@@ -174,10 +184,10 @@ fn lines_are_legal_to_their_end() {
 
 #[test]
 fn only_the_moves_asked_for_are_considered() {
-    let mut limits = Limits::depth(5);
-    limits.only = vec!["a2a3".parse().unwrap(), "h2h3".parse().unwrap()];
+    let mut limits = SearchLimits::depth(5);
+    limits.search_moves = vec!["a2a3".parse().unwrap(), "h2h3".parse().unwrap()];
     let (_, report) = search("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &limits);
-    assert!(limits.only.contains(&report.best().unwrap()));
+    assert!(limits.search_moves.contains(&report.best_move().unwrap()));
 }
 
 /// With few nodes moves are pruned by count, and the flights of a queen must not be among them: after 1.e4 d5 2.exd5
@@ -187,57 +197,63 @@ fn an_attacked_queen_goes_away_even_in_a_short_search() {
     let attacked = "rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR b KQkq - 1 3";
     for nodes in [300, 1_000, 4_000] {
         let (position, report) =
-            search(attacked, &Limits { nodes: Some(nodes), ..Limits::default() });
-        let best = report.best().unwrap();
+            search(attacked, &SearchLimits { nodes: Some(nodes), ..SearchLimits::default() });
+        let best = report.best_move().unwrap();
         assert_eq!(position.board().piece_on(best.from), Some(cozy_chess::Piece::Queen), "{nodes}");
     }
     let before = "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3";
-    let (_, report) = search(before, &Limits { nodes: Some(1_000), ..Limits::default() });
-    assert!(report.lines[0].score < Score::from_value(300), "{:?}", report.lines[0].score);
+    let (_, report) =
+        search(before, &SearchLimits { nodes: Some(1_000), ..SearchLimits::default() });
+    assert!(
+        report.variations[0].score < Score::from_value(300),
+        "{:?}",
+        report.variations[0].score
+    );
 }
 
 #[test]
 fn a_search_without_end_ends_when_it_is_told_to() {
     for threads in [1, 3] {
-        let mut engine = engine(Options { threads, ..Options::default() });
-        let signal = Arc::new(Signal::default());
-        let teller = signal.clone();
+        let mut engine = engine(SearchOptions { threads, ..SearchOptions::default() });
+        let control = Arc::new(SearchControl::default());
+        let teller = control.clone();
         let thread = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(30));
             teller.stop();
         });
-        let played = Played::new(&Position::start());
-        let report = engine.search(&played, &Limits::default(), &signal, |_| {});
+        let played = PositionHistory::new(&Position::start());
+        let report = engine.search(&played, &SearchLimits::default(), &control, |_| {});
         thread.join().unwrap();
-        assert!(report.best().is_some());
+        assert!(report.best_move().is_some());
     }
 }
 
 #[test]
 fn pondering_costs_no_time() {
-    let mut engine = engine(Options::default());
-    let signal = Arc::new(Signal::default());
-    signal.ponder();
-    let hit = signal.clone();
-    let begun = Instant::now();
+    let mut engine = engine(SearchOptions::default());
+    let control = Arc::new(SearchControl::default());
+    control.ponder();
+    let hit = control.clone();
+    let start = Instant::now();
     let thread = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(60));
-        hit.ponder_hit(begun.elapsed());
-        begun.elapsed()
+        hit.ponder_hit(start.elapsed());
+        start.elapsed()
     });
-    let limits = Limits::time(Duration::from_millis(20));
-    let report = engine.search(&Played::new(&Position::start()), &limits, &signal, |_| {});
+    let limits = SearchLimits::time(Duration::from_millis(20));
+    let report =
+        engine.search(&PositionHistory::new(&Position::start()), &limits, &control, |_| {});
     // It thought on until the move came, although its own time is much shorter.
     assert!(report.time >= thread.join().unwrap());
 }
 
 #[test]
 fn helpers_do_not_change_what_is_legal() {
-    let mut engine = engine(Options { threads: 4, ..Options::default() });
+    let mut engine = engine(SearchOptions { threads: 4, ..SearchOptions::default() });
     for board in boards(20, 41) {
         let Ok(position) = Position::from_fen(&board.to_string()) else { continue };
-        let played = Played::new(&position);
-        let report = engine.search(&played, &Limits::depth(5), &Arc::default(), |_| {});
-        assert!(board.is_legal(report.best().unwrap()));
+        let played = PositionHistory::new(&position);
+        let report = engine.search(&played, &SearchLimits::depth(5), &Arc::default(), |_| {});
+        assert!(board.is_legal(report.best_move().unwrap()));
     }
 }

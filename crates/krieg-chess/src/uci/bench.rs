@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use krieg_core::Position;
 
 use crate::eval::Evaluate;
-use crate::search::{Engine, Limits, Played, Signal};
+use crate::search::{Engine, PositionHistory, SearchControl, SearchLimits};
 
 /// How deep the benchmark looks unless told otherwise.
 pub const BENCH_DEPTH: u32 = 13;
@@ -36,16 +36,16 @@ const POSITIONS: &[&str] = &[
 
 /// What the benchmark measured.
 #[derive(Debug, Clone, Copy)]
-pub struct Bench {
+pub struct BenchResult {
     /// Positions visited by all threads.
     pub nodes: u64,
     /// Time for all of them.
     pub time: Duration,
 }
 
-impl Bench {
+impl BenchResult {
     /// Nodes in a second.
-    pub fn speed(&self) -> u64 {
+    pub fn nodes_per_second(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
     }
 }
@@ -55,23 +55,28 @@ impl Bench {
 pub fn bench<E: Evaluate>(
     engine: &mut Engine<E>,
     depth: u32,
-    signal: &Arc<Signal>,
+    control: &Arc<SearchControl>,
     mut each: impl FnMut(&str, &str, u64),
-) -> Bench {
-    engine.forget();
-    let begun = Instant::now();
+) -> BenchResult {
+    engine.clear();
+    let start = Instant::now();
     let mut nodes = 0;
     for fen in POSITIONS {
         let Ok(position) = Position::from_fen(fen) else { continue };
-        if signal.is_stopped() {
+        if control.is_stopped() {
             break;
         }
-        let report = engine.search(&Played::new(&position), &Limits::depth(depth), signal, |_| {});
+        let report = engine.search(
+            &PositionHistory::new(&position),
+            &SearchLimits::depth(depth),
+            control,
+            |_| {},
+        );
         nodes += report.nodes;
-        let best = report.best().map(|mv| position.player_move(mv).to_string());
+        let best = report.best_move().map(|mv| position.player_move(mv).to_string());
         each(fen, &best.unwrap_or_default(), report.nodes);
     }
-    Bench { nodes, time: begun.elapsed() }
+    BenchResult { nodes, time: start.elapsed() }
 }
 
 #[cfg(test)]

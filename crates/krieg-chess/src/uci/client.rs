@@ -41,7 +41,7 @@ impl FromStr for EngineCommand {
 
 /// How long an engine may take before it is held to be hanging.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Deadlines {
+pub struct Timeouts {
     /// For starting, and for `isready`.
     pub ready: Duration,
     /// For an answer, beyond the time that its clock or its limits allow.
@@ -50,9 +50,9 @@ pub struct Deadlines {
     pub untimed: Duration,
 }
 
-impl Default for Deadlines {
+impl Default for Timeouts {
     fn default() -> Self {
-        Deadlines {
+        Timeouts {
             ready: Duration::from_secs(10),
             grace: Duration::from_secs(2),
             untimed: Duration::from_secs(600),
@@ -62,10 +62,10 @@ impl Default for Deadlines {
 
 /// What went wrong with an engine. It has been started anew, if that was possible.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Failure {
+pub enum EngineError {
     /// It does not start.
     #[error("{engine} does not start: {why}")]
-    NoStart {
+    NotStarted {
         /// Which engine.
         engine: String,
         /// What the system says.
@@ -83,7 +83,7 @@ pub enum Failure {
     },
     /// It did not answer in time.
     #[error("{engine} did not answer while {doing}, for {:.3} s", .after.as_secs_f64())]
-    Hung {
+    TimedOut {
         /// Which engine.
         engine: String,
         /// What it should have been doing.
@@ -93,10 +93,10 @@ pub enum Failure {
     },
     /// The question makes no sense; the engine was not asked.
     #[error("an engine cannot be asked that: {0}")]
-    Question(String),
+    InvalidRequest(String),
     /// It answered what is no answer.
     #[error("{engine} answered {answer:?}, which is no legal move")]
-    Nonsense {
+    IllegalMove {
         /// Which engine.
         engine: String,
         /// The answer's beginning.
@@ -125,9 +125,9 @@ pub enum Go {
 
 /// What an engine answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct SearchResult {
     /// Its move; none if it says there is none.
-    pub best: Option<Move>,
+    pub best_move: Option<Move>,
     /// The last score it told, for the side to move.
     pub score: Option<Score>,
     /// The last depth it told.
@@ -135,14 +135,14 @@ pub struct Answer {
     /// The last node count it told.
     pub nodes: u64,
     /// From the question to the answer, on our clock.
-    pub took: Duration,
+    pub elapsed: Duration,
 }
 
 /// An engine in a process of its own.
 #[derive(Debug)]
 pub struct Client {
     command: EngineCommand,
-    deadlines: Deadlines,
+    deadlines: Timeouts,
     process: Option<ChildProcess>,
     name: String,
     restarts: u32,
@@ -150,7 +150,7 @@ pub struct Client {
 
 impl Client {
     /// Starts an engine and sets its options.
-    pub fn start(command: EngineCommand, deadlines: Deadlines) -> Result<Self, Failure> {
+    pub fn start(command: EngineCommand, deadlines: Timeouts) -> Result<Self, EngineError> {
         let name = command.program.to_string();
         let mut client = Client { command, deadlines, process: None, name, restarts: 0 };
         client.revive()?;
@@ -168,7 +168,7 @@ impl Client {
     }
 
     /// A new game begins.
-    pub fn new_game(&mut self) -> Result<(), Failure> {
+    pub fn new_game(&mut self) -> Result<(), EngineError> {
         let said = self.revive().and_then(|()| {
             self.tell("ucinewgame", "beginning a game")?;
             self.ready("beginning a game")
@@ -177,12 +177,22 @@ impl Client {
     }
 
     /// What to play after these moves.
-    pub fn go(&mut self, start: &Position, moves: &[Move], go: &Go) -> Result<Answer, Failure> {
+    pub fn go(
+        &mut self,
+        start: &Position,
+        moves: &[Move],
+        go: &Go,
+    ) -> Result<SearchResult, EngineError> {
         let said = self.revive().and_then(|()| self.ask(start, moves, go));
         said.inspect_err(|failure| self.recover(failure))
     }
 
-    fn ask(&mut self, start: &Position, moves: &[Move], go: &Go) -> Result<Answer, Failure> {
+    fn ask(
+        &mut self,
+        start: &Position,
+        moves: &[Move],
+        go: &Go,
+    ) -> Result<SearchResult, EngineError> {
         const DOING: &str = "thinking";
         let mut at = start.clone();
         let mut position = format!("position fen {start}");
@@ -191,7 +201,7 @@ impl Client {
         }
         for &mv in moves {
             position += &format!(" {mv}");
-            at.play(mv).map_err(|illegal| Failure::Question(illegal.to_string()))?;
+            at.play(mv).map_err(|illegal| EngineError::InvalidRequest(illegal.to_string()))?;
         }
         if let Some(process) = &self.process {
             process.discard_pending_lines();
@@ -200,20 +210,25 @@ impl Client {
         self.tell(&position, DOING)?;
         self.tell(&words, DOING)?;
         let asked = Instant::now();
-        let mut answer =
-            Answer { best: None, score: None, depth: 0, nodes: 0, took: Duration::ZERO };
+        let mut answer = SearchResult {
+            best_move: None,
+            score: None,
+            depth: 0,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+        };
         loop {
             let line = self.hear(asked, allowed, DOING)?;
             let words: Vec<&str> = line.split_whitespace().collect();
             match words.first() {
                 Some(&"info") => note(&words, &mut answer),
                 Some(&"bestmove") => {
-                    answer.took = asked.elapsed();
+                    answer.elapsed = asked.elapsed();
                     let word = words.get(1).copied().unwrap_or_default();
-                    answer.best = word.parse().ok().filter(|&mv| at.is_legal(mv));
-                    if answer.best.is_none() && at.can_move() {
+                    answer.best_move = word.parse().ok().filter(|&mv| at.is_legal(mv));
+                    if answer.best_move.is_none() && at.can_move() {
                         let answer = excerpt(word);
-                        return Err(Failure::Nonsense { engine: self.name.clone(), answer });
+                        return Err(EngineError::IllegalMove { engine: self.name.clone(), answer });
                     }
                     return Ok(answer);
                 }
@@ -224,7 +239,7 @@ impl Client {
 
     /// The words of a question, and how long its answer may take.
     fn words(&self, go: &Go, who: Color) -> (String, Duration) {
-        let Deadlines { grace, untimed, .. } = self.deadlines;
+        let Timeouts { grace, untimed, .. } = self.deadlines;
         match go {
             Go::Time(time) => {
                 (format!("go movetime {}", time.as_millis()), time.saturating_add(grace))
@@ -242,11 +257,11 @@ impl Client {
     }
 
     /// Starts the engine if it is not running.
-    fn revive(&mut self) -> Result<(), Failure> {
+    fn revive(&mut self) -> Result<(), EngineError> {
         if self.process.is_some() {
             return Ok(());
         }
-        let no_start = |error: io::Error| Failure::NoStart {
+        let no_start = |error: io::Error| EngineError::NotStarted {
             engine: self.command.program.to_string(),
             why: error.to_string(),
         };
@@ -272,7 +287,7 @@ impl Client {
             // A misspelt option would be ignored, and quite another engine be measured.
             if !known.contains(&name.to_ascii_lowercase()) {
                 let wrong = format!("{} has no option {:?}", self.name, excerpt(&name));
-                return Err(Failure::Question(wrong));
+                return Err(EngineError::InvalidRequest(wrong));
             }
             self.tell(&format!("setoption name {name} value {value}"), DOING)?;
         }
@@ -281,8 +296,8 @@ impl Client {
 
     /// After a failure: away with the old process, and a first try at a new one. If that fails too,
     /// the next question tries again.
-    fn recover(&mut self, failure: &Failure) {
-        if matches!(failure, Failure::Question(_)) {
+    fn recover(&mut self, failure: &EngineError) {
+        if matches!(failure, EngineError::InvalidRequest(_)) {
             return;
         }
         self.process = None;
@@ -292,14 +307,14 @@ impl Client {
         }
     }
 
-    fn ready(&mut self, doing: &'static str) -> Result<(), Failure> {
+    fn ready(&mut self, doing: &'static str) -> Result<(), EngineError> {
         self.tell("isready", doing)?;
         let asked = Instant::now();
         while self.hear(asked, self.deadlines.ready, doing)?.trim() != "readyok" {}
         Ok(())
     }
 
-    fn tell(&mut self, line: &str, doing: &'static str) -> Result<(), Failure> {
+    fn tell(&mut self, line: &str, doing: &'static str) -> Result<(), EngineError> {
         let Some(process) = &self.process else { return Err(self.gone(doing)) };
         process.send_line(line).map_err(|silence| self.failure(silence, doing, Duration::ZERO))
     }
@@ -310,24 +325,24 @@ impl Client {
         asked: Instant,
         allowed: Duration,
         doing: &'static str,
-    ) -> Result<String, Failure> {
+    ) -> Result<String, EngineError> {
         let Some(process) = &self.process else { return Err(self.gone(doing)) };
         process
             .receive_line(asked, allowed)
             .map_err(|silence| self.failure(silence, doing, allowed))
     }
 
-    fn failure(&self, silence: ProcessError, doing: &'static str, after: Duration) -> Failure {
+    fn failure(&self, silence: ProcessError, doing: &'static str, after: Duration) -> EngineError {
         let engine = self.name.clone();
         match silence {
-            ProcessError::TimedOut => Failure::Hung { engine, doing, after },
+            ProcessError::TimedOut => EngineError::TimedOut { engine, doing, after },
             ProcessError::Exited { stderr_tail } => {
-                Failure::Crashed { engine, doing, last_words: stderr_tail }
+                EngineError::Crashed { engine, doing, last_words: stderr_tail }
             }
         }
     }
 
-    fn gone(&self, doing: &'static str) -> Failure {
+    fn gone(&self, doing: &'static str) -> EngineError {
         self.failure(ProcessError::Exited { stderr_tail: String::new() }, doing, Duration::ZERO)
     }
 }
@@ -367,7 +382,7 @@ fn clock_words(clock: &Clock, who: Color) -> String {
 }
 
 /// Takes what is of interest from an `info` line.
-fn note(words: &[&str], answer: &mut Answer) {
+fn note(words: &[&str], answer: &mut SearchResult) {
     if words.get(1) == Some(&"string") {
         return;
     }

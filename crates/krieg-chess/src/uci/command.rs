@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use krieg_core::{Move, Position, excerpt};
 
-use crate::search::Played;
+use crate::search::PositionHistory;
 
 /// A line that was understood.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub(super) enum Command {
         name: String,
         value: Option<String>,
     },
-    Position(Box<Played>),
+    Position(Box<PositionHistory>),
     Go(Box<Go>),
     Perft(u32),
     Stop,
@@ -119,7 +119,7 @@ fn set_option(line: &str) -> Result<Command, String> {
     Ok(Command::SetOption { name: name.trim().to_string(), value })
 }
 
-fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Played, String> {
+fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<PositionHistory, String> {
     let start = match words.next() {
         Some("startpos") => {
             match words.next() {
@@ -140,7 +140,7 @@ fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Played, Stri
         Some(other) => return Err(format!("startpos or fen expected, not {:?}", excerpt(other))),
         None => return Err("position needs startpos or fen".to_string()),
     };
-    let mut played = Played::new(&start);
+    let mut played = PositionHistory::new(&start);
     for word in words {
         let no_move = |_| format!("{:?} is no move", excerpt(word));
         let mv: Move = word.to_ascii_lowercase().parse().map_err(no_move)?;

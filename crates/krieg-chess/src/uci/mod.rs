@@ -7,6 +7,6 @@ mod command;
 mod server;
 mod settings;
 
-pub use bench::{BENCH_DEPTH, Bench, bench};
-pub use client::{Answer, Client, Deadlines, EngineCommand, Failure, Go};
-pub use server::{LONGEST_LINE, serve};
+pub use bench::{BENCH_DEPTH, BenchResult, bench};
+pub use client::{Client, EngineCommand, EngineError, Go, SearchResult, Timeouts};
+pub use server::{MAX_LINE_BYTES, serve};

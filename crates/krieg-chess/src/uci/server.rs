@@ -18,15 +18,18 @@ use super::bench::{BENCH_DEPTH, bench};
 use super::command::{self, Command, Go};
 use super::settings::{self, HASH, Settings};
 use crate::eval::Evaluation;
-use crate::mate::{MateSearch, Verdict};
-use crate::order::legal_moves;
+use crate::mate::{MateResult, MateSearch};
+use crate::move_picker::legal_moves;
 use crate::perft::perft_until;
 use crate::score::Score;
-use crate::search::{Engine, Limits, Line, Options, Played, Report, Signal};
+use crate::search::{
+    Engine, PositionHistory, PrincipalVariation, SearchControl, SearchLimits, SearchOptions,
+    SearchReport,
+};
 use krieg_time::{ClockReading, TimeBudget};
 
 /// The longest line, in bytes: a game of many thousand moves.
-pub const LONGEST_LINE: usize = 200_000;
+pub const MAX_LINE_BYTES: usize = 200_000;
 
 /// How deep `perft` goes; deeper would take longer than anybody waits.
 const DEEPEST_PERFT: u32 = 12;
@@ -51,13 +54,13 @@ quit                     end";
 /// A search that has an end is finished if the input ends before; one that has none is stopped.
 pub fn serve(input: impl Read, output: impl Write + Send + 'static) -> io::Result<()> {
     let mut server = Server::new(output);
-    let mut lines = LineReader::new(input, LONGEST_LINE);
+    let mut lines = LineReader::new(input, MAX_LINE_BYTES);
     while let Some(line) = lines.read()? {
         let read = match line {
             InputLine::Text(text) => command::read(text),
-            InputLine::TooLong(begin) => {
-                Err(format!("more than {LONGEST_LINE} bytes in a line that begins with {begin:?}"))
-            }
+            InputLine::TooLong(begin) => Err(format!(
+                "more than {MAX_LINE_BYTES} bytes in a line that begins with {begin:?}"
+            )),
             InputLine::NotText(begin) => Err(format!("not UTF-8: {begin:?}")),
         };
         match read {
@@ -86,7 +89,7 @@ struct Running {
     thread: JoinHandle<Option<Engine<Evaluation>>>,
     /// Set before the answer is told: whoever has heard it may ask again at once.
     has_answered: Arc<AtomicBool>,
-    begun: Instant,
+    start: Instant,
     is_endless: bool,
 }
 
@@ -95,9 +98,9 @@ struct Server {
     /// Not here while it thinks.
     engine: Option<Engine<Evaluation>>,
     running: Option<Running>,
-    signal: Arc<Signal>,
+    control: Arc<SearchControl>,
     settings: Settings,
-    played: Played,
+    played: PositionHistory,
 }
 
 impl Server {
@@ -106,9 +109,9 @@ impl Server {
             output: Arc::new(Mutex::new(output)),
             engine: Some(new_engine()),
             running: None,
-            signal: Arc::default(),
+            control: Arc::default(),
             settings: Settings::default(),
-            played: Played::new(&Position::start()),
+            played: PositionHistory::new(&Position::start()),
         }
     }
 
@@ -128,13 +131,13 @@ impl Server {
             Command::Stop => self.stop(),
             Command::PonderHit => {
                 if let Some(running) = &self.running {
-                    self.signal.ponder_hit(running.begun.elapsed());
+                    self.control.ponder_hit(running.start.elapsed());
                 }
             }
             Command::Position(played) => self.played = *played,
             Command::Go(go) => return self.go(*go),
             Command::NewGame => match &mut self.engine {
-                Some(engine) => engine.forget(),
+                Some(engine) => engine.clear(),
                 None => return self.busy("ucinewgame"),
             },
             Command::SetOption { name, value } => {
@@ -186,19 +189,19 @@ impl Server {
             self.settings = Settings::default();
             self.engine = Some(new_engine());
         }
-        self.signal.reset();
+        self.control.reset();
     }
 
     fn stop(&mut self) {
-        self.signal.stop();
+        self.control.stop();
         self.join();
-        self.signal.reset(); // also where there was nothing to stop
+        self.control.reset(); // also where there was nothing to stop
     }
 
     /// The input has ended: let a search that has an end come to it.
     fn finish(&mut self) {
         if self.running.as_ref().is_some_and(|running| running.is_endless) {
-            self.signal.stop();
+            self.control.stop();
         }
         self.join();
     }
@@ -208,15 +211,17 @@ impl Server {
         &mut self,
         what: &str,
         is_endless: bool,
-        work: impl FnOnce(&mut Engine<Evaluation>, &Arc<Signal>, &Output) -> String + Send + 'static,
+        work: impl FnOnce(&mut Engine<Evaluation>, &Arc<SearchControl>, &Output) -> String
+        + Send
+        + 'static,
     ) -> io::Result<()> {
-        let begun = Instant::now();
+        let start = Instant::now();
         let Some(mut engine) = self.engine.take() else { return self.busy(what) };
-        let (signal, output) = (self.signal.clone(), self.output.clone());
+        let (control, output) = (self.control.clone(), self.output.clone());
         let has_answered = Arc::new(AtomicBool::new(false));
         let answered = has_answered.clone();
         let thread = std::thread::Builder::new().name("work".to_string()).spawn(move || {
-            let done = catch_unwind(AssertUnwindSafe(|| work(&mut engine, &signal, &output)));
+            let done = catch_unwind(AssertUnwindSafe(|| work(&mut engine, &control, &output)));
             answered.store(true, Ordering::Release);
             // If nobody listens any more, the reading thread will notice.
             match done {
@@ -230,18 +235,18 @@ impl Server {
                 }
             }
         })?;
-        self.running = Some(Running { thread, has_answered, begun, is_endless });
+        self.running = Some(Running { thread, has_answered, start, is_endless });
         Ok(())
     }
 
     fn go(&mut self, go: Go) -> io::Result<()> {
-        let begun = Instant::now();
+        let start = Instant::now();
         if self.engine.is_none() {
             return self.busy("go");
         }
-        self.signal.reset();
+        self.control.reset();
         if go.ponder {
-            self.signal.ponder();
+            self.control.ponder();
         }
         for wrong in &go.complaints {
             self.complain(wrong)?;
@@ -253,22 +258,23 @@ impl Server {
             }
         }
         let mut limits = limits(&go, &self.played, self.settings.overhead);
-        limits.begun = Some(begun);
+        limits.start = Some(start);
         if !go.complaints.is_empty() && limits.is_unlimited() && !go.infinite && !go.ponder {
             limits.depth = Some(8); // a limit was meant
         }
         let is_endless = go.infinite || go.ponder || (limits.is_unlimited() && go.mate.is_none());
         let played = self.played.clone();
-        self.begin("go", is_endless, move |engine, signal, output| {
+        self.begin("go", is_endless, move |engine, control, output| {
             // Whatever happens, a question gets a legal move for an answer.
-            let thought = AssertUnwindSafe(|| think(engine, &played, &go, &limits, signal, output));
+            let thought =
+                AssertUnwindSafe(|| think(engine, &played, &go, &limits, control, output));
             let answer = catch_unwind(thought).unwrap_or_else(|_| {
                 let _ = say(output, "info string the search failed: please report this");
                 let any = played.position().legal_moves().first().map(Move::to_string);
                 format!("bestmove {}", any.unwrap_or("(none)".to_string()))
             });
             // An answer to `infinite` or `ponder` is not wanted before it is asked for.
-            while !signal.is_stopped() && (go.infinite || signal.is_pondering()) {
+            while !control.is_stopped() && (go.infinite || control.is_pondering()) {
                 std::thread::sleep(Duration::from_millis(1));
             }
             answer
@@ -280,47 +286,47 @@ impl Server {
             return self.complain(&format!("perft goes to depth {DEEPEST_PERFT}, not {depth}"));
         }
         let position = self.played.position().clone();
-        self.begin("perft", false, move |_, signal, output| {
-            let begun = Instant::now();
+        self.begin("perft", false, move |_, control, output| {
+            let start = Instant::now();
             let mut all = u64::from(depth == 0);
             let moves = if depth == 0 { Vec::new() } else { legal_moves(position.board()) };
             for mv in moves {
                 let mut after = position.board().clone();
                 after.play_unchecked(mv);
-                let Some(count) = perft_until(&after, depth - 1, &|| signal.is_stopped()) else {
+                let Some(count) = perft_until(&after, depth - 1, &|| control.is_stopped()) else {
                     return "info string perft was stopped".to_string();
                 };
                 all += count;
                 let _ = say(output, &format!("{}: {count}", position.player_move(mv)));
             }
-            format!("nodes {all} time {} ms", begun.elapsed().as_millis())
+            format!("nodes {all} time {} ms", start.elapsed().as_millis())
         })
     }
 
     fn bench(&mut self, depth: u32) -> io::Result<()> {
-        self.begin("bench", false, move |engine, signal, output| {
-            let measured = bench(engine, depth, signal, |fen, best, nodes| {
+        self.begin("bench", false, move |engine, control, output| {
+            let measured = bench(engine, depth, control, |fen, best, nodes| {
                 let _ = say(output, &format!("{nodes:>10} {best:<5} {fen}"));
             });
-            if signal.is_stopped() {
+            if control.is_stopped() {
                 return "info string bench was stopped".to_string();
             }
             format!(
                 "nodes {} time {} ms nps {}",
                 measured.nodes,
                 measured.time.as_millis(),
-                measured.speed()
+                measured.nodes_per_second()
             )
         })
     }
 }
 
 fn new_engine() -> Engine<Evaluation> {
-    Engine::new(Evaluation::default(), Options::default(), HASH << 20)
+    Engine::new(Evaluation::default(), SearchOptions::default(), HASH << 20)
 }
 
 /// From what `go` says to when the search ends.
-fn limits(go: &Go, played: &Played, overhead: Duration) -> Limits {
+fn limits(go: &Go, played: &PositionHistory, overhead: Duration) -> SearchLimits {
     let position = played.position();
     let who = position.turn() as usize;
     let time = match (go.infinite, go.move_time, go.left[who]) {
@@ -337,16 +343,16 @@ fn limits(go: &Go, played: &Played, overhead: Duration) -> Limits {
     };
     let only = go.search_moves.iter().map(|&mv| position.board_move(mv));
     let only = only.filter(|&mv| position.board().is_legal(mv)).collect();
-    Limits { depth: go.depth, nodes: go.nodes, time, begun: None, only }
+    SearchLimits { depth: go.depth, nodes: go.nodes, time, start: None, search_moves: only }
 }
 
 /// Thinks, tells of it, and returns the line with the best move.
 fn think(
     engine: &mut Engine<Evaluation>,
-    played: &Played,
+    played: &PositionHistory,
     go: &Go,
-    limits: &Limits,
-    signal: &Arc<Signal>,
+    limits: &SearchLimits,
+    control: &Arc<SearchControl>,
     output: &Output,
 ) -> String {
     let position = played.position();
@@ -359,13 +365,13 @@ fn think(
         tell(format!("info depth 0 score {score}"));
         return "bestmove (none)".to_string();
     }
-    if !go.search_moves.is_empty() && limits.only.is_empty() {
+    if !go.search_moves.is_empty() && limits.search_moves.is_empty() {
         tell("info string none of the searchmoves is legal: all moves are searched".to_string());
     }
     if let Some(moves) = go.mate
-        && limits.only.is_empty()
+        && limits.search_moves.is_empty()
     {
-        match prove_mate(position, moves, limits, signal) {
+        match prove_mate(position, moves, limits, control) {
             Ok(line) => {
                 let moves = line.len().div_ceil(2);
                 let pv = write_line(position, &line);
@@ -379,15 +385,15 @@ fn think(
     if go.mate.is_some() && limits.is_unlimited() {
         limits.depth = Some(10); // a move must be made all the same
     }
-    let report = engine.search(played, &limits, signal, |report| {
-        for (nth, line) in report.lines.iter().enumerate() {
+    let report = engine.search(played, &limits, control, |report| {
+        for (nth, line) in report.variations.iter().enumerate() {
             tell(info(position, report, nth, line));
         }
     });
     let mut answer = "bestmove (none)".to_string();
-    if let Some(best) = report.best() {
+    if let Some(best) = report.best_move() {
         answer = format!("bestmove {}", position.player_move(best));
-        let moves: Vec<_> = [Some(best), report.ponder()].into_iter().flatten().collect();
+        let moves: Vec<_> = [Some(best), report.ponder_move()].into_iter().flatten().collect();
         if let Some(reply) = write_line(position, &moves).split(' ').nth(1) {
             answer += &format!(" ponder {reply}");
         }
@@ -401,35 +407,40 @@ const MATE_NODES: u64 = 20_000_000;
 fn prove_mate(
     position: &Position,
     moves: u32,
-    limits: &Limits,
-    signal: &Arc<Signal>,
+    limits: &SearchLimits,
+    control: &Arc<SearchControl>,
 ) -> Result<Vec<BoardMove>, String> {
     let most = limits.nodes.unwrap_or(MATE_NODES);
     // Half the time, so that a move can still be found if there is no mate.
-    let until = limits.time.and_then(|time| Some(limits.begun? + time.hard / 2));
-    let signal = signal.clone();
-    let is_over = move || {
+    let until = limits.time.and_then(|time| Some(limits.start? + time.hard / 2));
+    let control = control.clone();
+    let is_cancelled = move || {
         let is_late = until.is_some_and(|until| Instant::now() >= until);
-        signal.is_stopped() || (is_late && !signal.is_pondering())
+        control.is_stopped() || (is_late && !control.is_pondering())
     };
-    let mut search = MateSearch::until(most, is_over);
-    match search.within(position.board(), moves) {
-        Verdict::Mate(line) => Ok(line),
-        Verdict::NoMate => Err(format!("there is no mate in {moves}")),
-        Verdict::Unknown => Err(format!("no mate in {moves} found in {} nodes", search.nodes())),
+    let mut search = MateSearch::with_cancellation(most, is_cancelled);
+    match search.mate_within(position.board(), moves) {
+        MateResult::Mate(line) => Ok(line),
+        MateResult::NoMate => Err(format!("there is no mate in {moves}")),
+        MateResult::Unknown => Err(format!("no mate in {moves} found in {} nodes", search.nodes())),
     }
 }
 
-fn info(position: &Position, report: &Report, nth: usize, line: &Line) -> String {
+fn info(
+    position: &Position,
+    report: &SearchReport,
+    nth: usize,
+    line: &PrincipalVariation,
+) -> String {
     format!(
         "info depth {} seldepth {} multipv {} score {} nodes {} nps {} hashfull {} time {} pv {}",
         report.depth,
-        report.deepest,
+        report.seldepth,
         nth + 1,
         line.score,
         report.nodes,
-        report.speed(),
-        report.table_permille,
+        report.nodes_per_second(),
+        report.hashfull,
         report.time.as_millis(),
         write_line(position, &line.moves),
     )

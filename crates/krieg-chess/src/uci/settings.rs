@@ -59,11 +59,11 @@ pub(super) fn set(
     match name.to_ascii_lowercase().as_str() {
         "hash" => {
             let size = spin(name, value, 1, MOST_HASH)?;
-            if !engine.set_table_bytes(size << 20) {
+            if !engine.set_hash_bytes(size << 20) {
                 return Err(format!("there is no room for a table of {size} MiB"));
             }
         }
-        "clear hash" => engine.forget(),
+        "clear hash" => engine.clear(),
         "threads" => options.threads = spin(name, value, 1, MOST_THREADS)?,
         "multipv" => options.multi_pv = spin(name, value, 1, MOST_LINES)?,
         "ponder" => {
@@ -84,7 +84,7 @@ pub(super) fn set(
     }
     if (options.method, options.selective) != (engine.options().method, engine.options().selective)
     {
-        engine.forget(); // what one way of searching found does not hold for another
+        engine.clear(); // what one way of searching found does not hold for another
     }
     engine.set_options(options);
     Ok(())

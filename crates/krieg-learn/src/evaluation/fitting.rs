@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::games::{Quiet, quiet_positions};
 use super::{GameLine, shuffle};
 use krieg_chess::eval::Features;
-use krieg_chess::{Pair, SPREAD, WEIGHTS, Weights, expected};
+use krieg_chess::{TaperedValue, LOGISTIC_SCALE, WEIGHT_COUNT, Weights, expected_score};
 
 /// A quiet position: its features, and what came of it, from White's side.
 #[derive(Debug, Clone)]
@@ -31,10 +31,10 @@ pub fn samples(game: &GameLine) -> Vec<Sample> {
             let white = if position.turn() == Color::White { value } else { -value };
             Sample {
                 features: counts.map(|(at, times)| (at as u16, *times)).collect(),
-                middle: features.middle,
-                end: features.end,
+                middle: features.middlegame_share,
+                end: features.endgame_shares,
                 result: f32::from(game.white) / 2.0,
-                searched: expected(f64::from(white)) as f32,
+                searched: expected_score(f64::from(white)) as f32,
             }
         })
         .collect()
@@ -99,9 +99,9 @@ pub fn fit(
     mut tell: impl FnMut(&Progress),
 ) -> Fitted {
     let mut weights: Numbers = start
-        .pairs()
+        .values()
         .iter()
-        .map(|pair| [f64::from(pair.middle()), f64::from(pair.end())])
+        .map(|pair| [f64::from(pair.middlegame()), f64::from(pair.endgame())])
         .collect();
     // Samples of one game stand together; the last ones are kept apart, so at most one game is on
     // both sides.
@@ -124,16 +124,16 @@ pub fn fit(
         let progress = f64::from(epoch) / f64::from(how.epochs);
         let rate = how.rate * (1.0 - 0.95 * progress);
         for batch in order.chunks(how.batch.max(1)) {
-            let mut gradient = vec![[0.0; 2]; WEIGHTS];
+            let mut gradient = vec![[0.0; 2]; WEIGHT_COUNT];
             for &i in batch {
                 add_gradient(&train[i as usize], &weights, how.blend, &mut gradient);
             }
             let pull = how.prior * batch.len() as f64;
             for ((slope, weight), pair) in
-                gradient.iter_mut().zip(&weights).zip(start.pairs().iter())
+                gradient.iter_mut().zip(&weights).zip(start.values().iter())
             {
-                slope[0] += pull * (weight[0] - f64::from(pair.middle()));
-                slope[1] += pull * (weight[1] - f64::from(pair.end()));
+                slope[0] += pull * (weight[0] - f64::from(pair.middlegame()));
+                slope[1] += pull * (weight[1] - f64::from(pair.endgame()));
             }
             adam.step(&mut weights, &gradient, batch.len() as f64, rate);
         }
@@ -142,9 +142,9 @@ pub fn fit(
     }
     let rounded = std::array::from_fn(|at| {
         let [middle, end] = weights[at];
-        Pair::new(middle.round() as i32, end.round() as i32)
+        TaperedValue::new(middle.round() as i32, end.round() as i32)
     });
-    Fitted { weights: Weights::from_pairs(Box::new(rounded)), first, last }
+    Fitted { weights: Weights::from_values(Box::new(rounded)), first, last }
 }
 
 /// The middlegame and endgame shares of a sample, and its value.
@@ -166,7 +166,7 @@ fn wanted(sample: &Sample, blend: f32) -> f64 {
 
 fn error(samples: &[Sample], weights: &Numbers, blend: f32) -> f64 {
     let squares = samples.iter().map(|sample| {
-        let off = expected(value(sample, weights).0) - wanted(sample, blend);
+        let off = expected_score(value(sample, weights).0) - wanted(sample, blend);
         off * off
     });
     squares.sum::<f64>() / samples.len().max(1) as f64
@@ -174,8 +174,8 @@ fn error(samples: &[Sample], weights: &Numbers, blend: f32) -> f64 {
 
 fn add_gradient(sample: &Sample, weights: &Numbers, blend: f32, gradient: &mut Numbers) {
     let (value, middle_share, end_share) = value(sample, weights);
-    let chance = expected(value);
-    let slope = (chance - wanted(sample, blend)) * chance * (1.0 - chance) / SPREAD;
+    let chance = expected_score(value);
+    let slope = (chance - wanted(sample, blend)) * chance * (1.0 - chance) / LOGISTIC_SCALE;
     let (to_middle, to_end) = (slope * middle_share, slope * end_share);
     for &(at, times) in &sample.features {
         let sum = &mut gradient[usize::from(at)];
@@ -192,7 +192,7 @@ struct Adam {
 
 impl Adam {
     fn new() -> Self {
-        Adam { first: vec![[0.0; 2]; WEIGHTS], second: vec![[0.0; 2]; WEIGHTS], steps: 0 }
+        Adam { first: vec![[0.0; 2]; WEIGHT_COUNT], second: vec![[0.0; 2]; WEIGHT_COUNT], steps: 0 }
     }
 
     fn step(&mut self, weights: &mut Numbers, gradient: &Numbers, samples: f64, rate: f64) {
@@ -201,7 +201,7 @@ impl Adam {
         self.steps += 1;
         let mend_first = 1.0 - FIRST.powi(self.steps);
         let mend_second = 1.0 - SECOND.powi(self.steps);
-        for at in 0..WEIGHTS {
+        for at in 0..WEIGHT_COUNT {
             for half in 0..2 {
                 let slope = gradient[at][half] / samples;
                 let first = &mut self.first[at][half];
@@ -227,7 +227,7 @@ mod tests {
         let start = Weights::first_guess();
         let fitted = fit(&lopsided(samples), &start, &how, |_| {});
         assert!(fitted.last.kept_apart < fitted.first.kept_apart / 2.0, "{fitted:?}");
-        let rook = |weights: &Weights| weights.group("material").unwrap()[3].end();
+        let rook = |weights: &Weights| weights.group("material").unwrap()[3].endgame();
         assert!(rook(&fitted.weights) > rook(&start));
     }
 

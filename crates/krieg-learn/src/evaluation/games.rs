@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
-use krieg_chess::{Engine, Evaluate, Limits, Opening, Options, Played, Signal, is_tactical};
+use krieg_chess::{Engine, Evaluate, SearchLimits, OpeningGenerator, SearchOptions, PositionHistory, SearchControl, is_tactical};
 
 /// A game: where it began, each move with what the mover thought it was worth, and how it ended.
 ///
@@ -130,7 +130,7 @@ pub fn self_play<E: Evaluate>(
                 let numbers = numbers.clone();
                 let eval = eval.clone();
                 scope.spawn(move || {
-                    let mut engine = Engine::new(eval, Options::default(), 4 << 20);
+                    let mut engine = Engine::new(eval, SearchOptions::default(), 4 << 20);
                     for number in (numbers.start + worker..numbers.end).step_by(threads as usize) {
                         if send.send(one_game(&mut engine, how, number)).is_err() {
                             break;
@@ -155,15 +155,15 @@ pub fn self_play<E: Evaluate>(
 fn one_game<E: Evaluate>(engine: &mut Engine<E>, how: &SelfPlay, number: u64) -> GameLine {
     let mut rng =
         Xoshiro256PlusPlus::seed_from_u64(how.seed.wrapping_mul(1_000_003).wrapping_add(number));
-    let signal = Arc::new(Signal::default());
-    engine.forget();
+    let control = Arc::new(SearchControl::default());
+    engine.clear();
     // An opening that is decided teaches nothing.
     let (fewest, most) = how.random_plies;
     let spread = most.saturating_sub(fewest);
     let plies = fewest + if spread > 0 { rng.random_range(0..=spread) } else { 0 };
-    let opening = Opening { plies, nodes: how.nodes, most: 249 };
-    let start = opening.draw(engine, &mut rng);
-    let mut played = Played::new(&start);
+    let opening = OpeningGenerator { plies, nodes: how.nodes, max_score: 249 };
+    let start = opening.generate(engine, &mut rng);
+    let mut played = PositionHistory::new(&start);
     let mut moves = Vec::new();
     let mut decided = 0;
     let white = loop {
@@ -173,12 +173,12 @@ fn one_game<E: Evaluate>(engine: &mut Engine<E>, how: &SelfPlay, number: u64) ->
             let is_mate = !board.checkers().is_empty();
             break if !is_mate { 1 } else { won_by(!turn) };
         }
-        if played.is_drawn() || moves.len() >= LONGEST {
+        if played.is_draw() || moves.len() >= LONGEST {
             break 1;
         }
-        let report = engine.search(&played, &Limits::nodes(how.nodes), &signal, |_| {});
-        let Some(line) = report.lines.first() else { break 1 };
-        let value = line.score.number();
+        let report = engine.search(&played, &SearchLimits::nodes(how.nodes), &control, |_| {});
+        let Some(line) = report.variations.first() else { break 1 };
+        let value = line.score.value();
         let for_white = if turn == Color::White { value } else { -value };
         decided = match for_white {
             DECIDED.. => decided.max(0) + 1,

@@ -4,8 +4,8 @@ use cozy_chess::{Color, Piece, Square};
 
 use super::GameLine;
 use super::games::quiet_positions;
-use krieg_chess::eval::{INPUTS, Outlook, bucket, input};
-use krieg_chess::expected;
+use krieg_chess::eval::{INPUT_FEATURES, Perspective, feature_index, output_bucket};
+use krieg_chess::expected_score;
 
 /// A quiet position in 32 bytes, seen as if White were to move, and what came of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,15 +37,15 @@ impl Lesson {
             let is_king = |man: &&(Color, Piece, Square)| man.0 == color && man.1 == Piece::King;
             men.iter().flatten().find(is_king).map_or(Square::E1, |man| man.2)
         };
-        let own = Outlook::with_king(Color::White, king(Color::White));
-        let other = Outlook::with_king(Color::Black, king(Color::Black));
+        let own = Perspective::with_king(Color::White, king(Color::White));
+        let other = Perspective::with_king(Color::Black, king(Color::Black));
         let mut inputs = Inputs { count: 0, own: [0; MEN], other: [0; MEN] };
         for &(color, piece, square) in men.iter().flatten() {
-            inputs.own[inputs.count] = input(own, color, piece, square) as u16;
-            inputs.other[inputs.count] = input(other, color, piece, square) as u16;
+            inputs.own[inputs.count] = feature_index(own, color, piece, square) as u16;
+            inputs.other[inputs.count] = feature_index(other, color, piece, square) as u16;
             inputs.count += 1;
         }
-        debug_assert!(inputs.own.iter().all(|&at| usize::from(at) < INPUTS));
+        debug_assert!(inputs.own.iter().all(|&at| usize::from(at) < INPUT_FEATURES));
         inputs
     }
 
@@ -67,12 +67,12 @@ impl Lesson {
 
     /// Which output weights it asks for.
     pub(super) fn bucket(&self) -> usize {
-        bucket(self.occupied.count_ones() as usize)
+        output_bucket(self.occupied.count_ones() as usize)
     }
 
     /// What the mover should be taught to expect, if the game's result counts so much.
     pub(super) fn wanted(&self, blend: f32) -> f32 {
-        let searched = expected(f64::from(self.searched)) as f32;
+        let searched = expected_score(f64::from(self.searched)) as f32;
         f32::from(self.result) / 2.0 * blend + searched * (1.0 - blend)
     }
 }
@@ -129,7 +129,7 @@ mod tests {
             let expected = |who: Color| {
                 let on = board.occupied().into_iter().map(|square| {
                     let (color, piece) = (board.color_on(square), board.piece_on(square));
-                    input(Outlook::of(board, who), color.unwrap(), piece.unwrap(), square) as u16
+                    feature_index(Perspective::of(board, who), color.unwrap(), piece.unwrap(), square) as u16
                 });
                 let mut on: Vec<u16> = on.collect();
                 on.sort_unstable();

@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::lessons::{Lesson, MEN};
 use super::{Progress, shuffle};
 use krieg_chess::eval::{
-    BUCKETS, HIDDEN, INPUTS, Network, ONE, OUTPUT_ONE, Parameters, Row, SQUARED, UNIT,
+    OUTPUT_BUCKETS, HIDDEN_UNITS, INPUT_FEATURES, Network, ACTIVATION_SCALE, OUTPUT_WEIGHT_SCALE, Parameters, HiddenVector, OUTPUT_SCALE, CENTIPAWN_SCALE,
 };
 
 /// How a network is trained.
@@ -48,19 +48,19 @@ const APART: usize = 50;
 /// All numbers of a network, in one row: inputs, bias, outputs, output biases.
 type Numbers = Vec<f32>;
 
-const BIAS: usize = INPUTS * HIDDEN;
-const OUTPUTS: usize = BIAS + HIDDEN;
-const OUTPUT_BIAS: usize = OUTPUTS + BUCKETS * 2 * HIDDEN;
-const ALL: usize = OUTPUT_BIAS + BUCKETS;
+const BIAS: usize = INPUT_FEATURES * HIDDEN_UNITS;
+const OUTPUTS: usize = BIAS + HIDDEN_UNITS;
+const OUTPUT_BIAS: usize = OUTPUTS + OUTPUT_BUCKETS * 2 * HIDDEN_UNITS;
+const ALL: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
 
 /// How far a number may go, so that it has room when it is whole.
 fn most(at: usize) -> f32 {
     let whole = |most: i16, one: i32| f32::from(most) / one as f32;
     match at {
-        _ if at < BIAS => whole(Parameters::MOST_ROW, ONE),
-        _ if at < OUTPUTS => whole(Parameters::MOST_BIAS, ONE),
-        _ if at < OUTPUT_BIAS => whole(Parameters::MOST_OUTPUT, OUTPUT_ONE),
-        _ => Parameters::MOST_OUTPUT_BIAS as f32 / SQUARED as f32,
+        _ if at < BIAS => whole(Parameters::MAX_FEATURE_WEIGHT, ACTIVATION_SCALE),
+        _ if at < OUTPUTS => whole(Parameters::MAX_FEATURE_BIAS, ACTIVATION_SCALE),
+        _ if at < OUTPUT_BIAS => whole(Parameters::MAX_OUTPUT_WEIGHT, OUTPUT_WEIGHT_SCALE),
+        _ => Parameters::MAX_OUTPUT_BIAS as f32 / OUTPUT_SCALE as f32,
     }
 }
 
@@ -173,7 +173,7 @@ fn first_numbers(rng: &mut impl Rng) -> Numbers {
 struct Seen {
     inputs: super::lessons::Inputs,
     /// The hidden sums cut off at 0 and 1: the mover's, then the other's.
-    cut: [[f32; HIDDEN]; 2],
+    cut: [[f32; HIDDEN_UNITS]; 2],
     bucket: usize,
     out: f32,
 }
@@ -183,16 +183,16 @@ impl Seen {
         let inputs = lesson.inputs();
         let bucket = lesson.bucket();
         let look = |on: &[u16; MEN]| {
-            let mut sums = [0.0; HIDDEN];
+            let mut sums = [0.0; HIDDEN_UNITS];
             sums.copy_from_slice(&numbers[BIAS..OUTPUTS]);
             for &at in &on[..inputs.count] {
-                let row = &numbers[usize::from(at) * HIDDEN..][..HIDDEN];
+                let row = &numbers[usize::from(at) * HIDDEN_UNITS..][..HIDDEN_UNITS];
                 sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
             }
             sums.map(|sum: f32| sum.clamp(0.0, 1.0))
         };
         let cut = [look(&inputs.own), look(&inputs.other)];
-        let outputs = &numbers[OUTPUTS + bucket * 2 * HIDDEN..][..2 * HIDDEN];
+        let outputs = &numbers[OUTPUTS + bucket * 2 * HIDDEN_UNITS..][..2 * HIDDEN_UNITS];
         // Eight sums side by side, which the processor can add at once.
         let mut lanes = [0.0; 8];
         for (cut, weights) in cut.as_flattened().chunks_exact(8).zip(outputs.chunks_exact(8)) {
@@ -206,7 +206,7 @@ impl Seen {
 
     /// What it expects for the mover, 0 to 1.
     fn chance(&self) -> f32 {
-        krieg_chess::expected(f64::from(self.out * UNIT as f32)) as f32
+        krieg_chess::expected_score(f64::from(self.out * CENTIPAWN_SCALE as f32)) as f32
     }
 }
 
@@ -231,20 +231,20 @@ impl Share {
         let slope = off * chance * (1.0 - chance);
         self.gradient[OUTPUT_BIAS + seen.bucket] += slope;
         for (half, on) in [&seen.inputs.own, &seen.inputs.other].into_iter().enumerate() {
-            let place = OUTPUTS + (seen.bucket * 2 + half) * HIDDEN;
-            let weights = &numbers[place..][..HIDDEN];
+            let place = OUTPUTS + (seen.bucket * 2 + half) * HIDDEN_UNITS;
+            let weights = &numbers[place..][..HIDDEN_UNITS];
             let cut = &seen.cut[half];
-            for (sum, cut) in self.gradient[place..][..HIDDEN].iter_mut().zip(cut) {
+            for (sum, cut) in self.gradient[place..][..HIDDEN_UNITS].iter_mut().zip(cut) {
                 *sum += slope * cut * cut;
             }
-            let mut hidden = [0.0; HIDDEN];
+            let mut hidden = [0.0; HIDDEN_UNITS];
             for ((hidden, cut), weight) in hidden.iter_mut().zip(cut).zip(weights) {
                 let is_free = if *cut > 0.0 && *cut < 1.0 { 1.0 } else { 0.0 };
                 *hidden = slope * weight * 2.0 * cut * is_free;
             }
             let bias = BIAS..OUTPUTS;
-            let rows = on[..seen.inputs.count].iter().map(|&at| usize::from(at) * HIDDEN);
-            for place in rows.map(|at| at..at + HIDDEN).chain([bias]) {
+            let rows = on[..seen.inputs.count].iter().map(|&at| usize::from(at) * HIDDEN_UNITS);
+            for place in rows.map(|at| at..at + HIDDEN_UNITS).chain([bias]) {
                 self.gradient[place].iter_mut().zip(&hidden).for_each(|(sum, more)| *sum += more);
             }
         }
@@ -286,32 +286,32 @@ impl Adam {
 
 /// The numbers of a network, to go on with.
 fn unround(parameters: &Parameters) -> Numbers {
-    let outputs = parameters.outputs.iter().flatten().map(|row| (row, OUTPUT_ONE));
-    let rows = parameters.rows.iter().chain([&parameters.bias]).map(|row| (row, ONE));
+    let outputs = parameters.output_weights.iter().flatten().map(|row| (row, OUTPUT_WEIGHT_SCALE));
+    let rows = parameters.feature_weights.iter().chain([&parameters.feature_bias]).map(|row| (row, ACTIVATION_SCALE));
     let numbers = rows
         .chain(outputs)
         .flat_map(|(row, one)| row.0.iter().map(move |&whole| f32::from(whole) / one as f32));
-    let biases = parameters.output_bias.iter().map(|&whole| whole as f32 / SQUARED as f32);
+    let biases = parameters.output_bias.iter().map(|&whole| whole as f32 / OUTPUT_SCALE as f32);
     numbers.chain(biases).collect()
 }
 
 /// The whole numbers nearest to these.
 fn round(numbers: &Numbers) -> Network {
     let row = |at: usize, one: i32| {
-        let mut row = Row::ZERO;
+        let mut row = HiddenVector::ZERO;
         for (whole, number) in row.0.iter_mut().zip(&numbers[at..]) {
             *whole = (number * one as f32).round() as i16;
         }
         row
     };
     let output =
-        |bucket: usize, half: usize| row(OUTPUTS + (bucket * 2 + half) * HIDDEN, OUTPUT_ONE);
+        |bucket: usize, half: usize| row(OUTPUTS + (bucket * 2 + half) * HIDDEN_UNITS, OUTPUT_WEIGHT_SCALE);
     Network::new(Parameters {
-        rows: (0..INPUTS).map(|at| row(at * HIDDEN, ONE)).collect(),
-        bias: row(BIAS, ONE),
-        outputs: (0..BUCKETS).map(|bucket| [output(bucket, 0), output(bucket, 1)]).collect(),
+        feature_weights: (0..INPUT_FEATURES).map(|at| row(at * HIDDEN_UNITS, ACTIVATION_SCALE)).collect(),
+        feature_bias: row(BIAS, ACTIVATION_SCALE),
+        output_weights: (0..OUTPUT_BUCKETS).map(|bucket| [output(bucket, 0), output(bucket, 1)]).collect(),
         output_bias: std::array::from_fn(|bucket| {
-            (numbers[OUTPUT_BIAS + bucket] * SQUARED as f32).round() as i32
+            (numbers[OUTPUT_BIAS + bucket] * OUTPUT_SCALE as f32).round() as i32
         }),
     })
 }
@@ -334,8 +334,8 @@ mod tests {
         assert!(errors.last() < Some(&0.05), "{errors:?}");
         let mut value = |fen: &str| {
             let board = fen.parse().unwrap();
-            let state = network.begin(&board);
-            network.value(&board, &state)
+            let state = network.refresh(&board);
+            network.evaluate(&board, &state)
         };
         assert!(value("q3k3/8/8/8/8/8/8/RQ2K3 w - - 0 1") > 100);
         assert!(value("rq2k3/8/8/8/8/8/8/Q3K3 w - - 0 1") < -100);
@@ -373,8 +373,8 @@ mod tests {
         assert_eq!(lessons.len(), game.moves.len());
         for (lesson, (mv, _)) in lessons.iter().zip(&game.moves) {
             let board = position.board();
-            let whole = network.clone().value(board, &network.begin(board));
-            let seen = Seen::of(&numbers, lesson).out * UNIT as f32;
+            let whole = network.clone().evaluate(board, &network.refresh(board));
+            let seen = Seen::of(&numbers, lesson).out * CENTIPAWN_SCALE as f32;
             assert!((seen - whole as f32).abs() < 4.0, "{seen} {whole}");
             position.play(*mv).unwrap();
         }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use krieg_chess::{Glance, Network, Score};
+use krieg_chess::{QuiescenceEvaluator, Network, Score};
 use krieg_core::{Color, Umpire};
 
 use super::rollout::{Ends, play_out, score};
@@ -44,7 +44,7 @@ fn hope(score: Score) -> f64 {
     match score.mate() {
         Some(moves) => f64::from(u8::from(moves > 0)),
         None => {
-            let win = 1.0 / (1.0 + 10f64.powf(-f64::from(score.number()) / SPREAD));
+            let win = 1.0 / (1.0 + 10f64.powf(-f64::from(score.value()) / SPREAD));
             1.0 - LARGEST + win * (2.0 * LARGEST - 1.0)
         }
     }
@@ -53,7 +53,7 @@ fn hope(score: Score) -> f64 {
 /// Whoever values leaves.
 pub enum Leaf {
     Rollout(Ends),
-    Chess(Box<Glance<Network>>),
+    Chess(Box<QuiescenceEvaluator<Network>>),
 }
 
 impl Leaf {
@@ -61,14 +61,14 @@ impl Leaf {
         match kind {
             LeafKind::Rollout => Leaf::Rollout(Ends { plies, adjudicated: false }),
             LeafKind::Adjudicated => Leaf::Rollout(Ends { plies, adjudicated: true }),
-            LeafKind::Chess => Leaf::Chess(Box::new(Glance::new(Network::default()))),
+            LeafKind::Chess => Leaf::Chess(Box::new(QuiescenceEvaluator::new(Network::default()))),
         }
     }
 
     /// Forgets other games.
     pub fn begin(&mut self) {
-        if let Leaf::Chess(glance) = self {
-            glance.forget();
+        if let Leaf::Chess(evaluator) = self {
+            evaluator.clear();
         }
     }
 
@@ -83,8 +83,8 @@ impl Leaf {
         let for_white = match (umpire.outcome(), self) {
             (Some(outcome), _) => score(outcome.winner),
             (None, Leaf::Rollout(ends)) => play_out(umpire, policies, sampler, *ends),
-            (None, Leaf::Chess(glance)) => {
-                let expected = hope(glance.value(umpire.position()));
+            (None, Leaf::Chess(evaluator)) => {
+                let expected = hope(evaluator.evaluate(umpire.position()));
                 if umpire.turn() == Color::White { expected } else { 1.0 - expected }
             }
         };

@@ -13,7 +13,9 @@
 //! - `darkboard2a` is approach A of Favini (2010, section 5.6): boards by the last observation only, and games that are played out until an ending is
 //!   reached that every player wins.
 //!
-//! With `leaf=chess` boards are valued by a [glance](krieg_chess::Glance) of the chess engine and not by random games, of which hardly any ends in mate.
+//! With `leaf=chess` leaves are evaluated by a quiescence search of the chess engine
+//! ([`QuiescenceEvaluator`](krieg_chess::QuiescenceEvaluator)) instead of a random game, which
+//! hardly ever ends in mate.
 
 mod choose;
 mod descent;

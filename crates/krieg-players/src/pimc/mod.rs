@@ -7,8 +7,8 @@ mod worlds;
 
 use std::time::{Duration, Instant};
 
-use krieg_chess::uci::{Client, Deadlines, EngineCommand, Go};
-use krieg_chess::{Batch, Budget, Network};
+use krieg_chess::uci::{Client, Timeouts, EngineCommand, Go};
+use krieg_chess::{BatchEvaluator, Budget, Network};
 use krieg_core::{Move, Observation, Position, Try, Verdict, View};
 use krieg_time::Clock;
 
@@ -58,7 +58,7 @@ pub struct PimcSettings {
 pub struct Pimc {
     settings: PimcSettings,
     imagining: Imagining,
-    batch: Batch<Network>,
+    batch: BatchEvaluator<Network>,
     engine: Option<Client>,
     worlds: Worlds,
     remark: String,
@@ -77,11 +77,11 @@ impl Pimc {
     /// A player that waits for its first game. If it is to ask another engine, that is started.
     pub fn new(settings: PimcSettings) -> Result<Self, Fault> {
         let engine = settings.engine.clone();
-        let engine = engine.map(|command| Client::start(command, Deadlines::default())).transpose();
+        let engine = engine.map(|command| Client::start(command, Timeouts::default())).transpose();
         Ok(Pimc {
             engine: engine.map_err(|failure| Fault(failure.to_string()))?,
             imagining: Imagining::new(),
-            batch: Batch::new(Network::default(), 1),
+            batch: BatchEvaluator::new(Network::default(), 1),
             worlds: Worlds::default(),
             remark: String::new(),
             settings,
@@ -121,7 +121,7 @@ impl Pimc {
 
 /// Values every move on each board. Where time is short the boards come a few at a time, and when it is over the rest is left out: a first look at a
 /// board with many men takes what it takes.
-fn value(batch: &Batch<Network>, mut boards: Vec<Position>, budget: Budget) -> Worlds {
+fn value(batch: &BatchEvaluator<Network>, mut boards: Vec<Position>, budget: Budget) -> Worlds {
     let Budget::Time(time) = budget else {
         let values = batch.evaluate(&boards, budget);
         return Worlds::new(boards, values);
@@ -154,7 +154,7 @@ fn ask(engine: &mut Client, boards: Vec<Position>, each: Duration, budget: Budge
         }
         // An engine that fails on a board is started anew, and says nothing of that one.
         if let Ok(answer) = engine.go(&board, &[], &Go::Time(each))
-            && let Some(best) = answer.best
+            && let Some(best) = answer.best_move
         {
             worlds.add_best(board, best);
         }

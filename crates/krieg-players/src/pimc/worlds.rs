@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use krieg_chess::{Score, Valued};
+use krieg_chess::{Score, ScoredMove};
 use krieg_core::{Announcement, Move, Position, Try, Verdict, View};
 
 /// Boards that have been looked at.
@@ -25,12 +25,12 @@ fn worth(score: Score) -> f64 {
     match score.mate() {
         Some(moves) if moves > 0 => 1.0 + MATE / f64::from(moves),
         Some(moves) => -MATE / f64::from(1 - moves),
-        None => score.expected(),
+        None => score.expected_score(),
     }
 }
 
 impl Worlds {
-    pub fn new(positions: Vec<Position>, values: Vec<Vec<Valued>>) -> Self {
+    pub fn new(positions: Vec<Position>, values: Vec<Vec<ScoredMove>>) -> Self {
         let worlds = positions.into_iter().zip(values).map(|(position, values)| World {
             position,
             moves: values.into_iter().map(|valued| (valued.mv, worth(valued.score))).collect(),

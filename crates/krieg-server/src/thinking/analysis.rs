@@ -145,7 +145,7 @@ fn balance(record: &Record) -> Vec<f64> {
         .iter()
         .zip(values)
         .map(|(board, moves)| {
-            match moves.iter().map(|known| known.score.expected()).reduce(f64::max) {
+            match moves.iter().map(|known| known.score.expected_score()).reduce(f64::max) {
                 Some(own) if board.turn() == Color::White => own,
                 Some(own) => 1.0 - own,
                 None => ended(board, record),

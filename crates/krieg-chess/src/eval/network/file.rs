@@ -6,20 +6,20 @@
 
 use thiserror::Error;
 
-use super::{BUCKETS, HIDDEN, INPUTS, Row};
+use super::{HIDDEN_UNITS, HiddenVector, INPUT_FEATURES, OUTPUT_BUCKETS};
 use krieg_core::checksum;
 
 /// Everything that is learnt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameters {
     /// What each input adds to the hidden sums.
-    pub rows: Box<[Row]>,
+    pub feature_weights: Box<[HiddenVector]>,
     /// Where the hidden sums begin.
-    pub bias: Row,
+    pub feature_bias: HiddenVector,
     /// For each bucket, the weights of the mover's sums and of the other's.
-    pub outputs: Box<[[Row; 2]]>,
+    pub output_weights: Box<[[HiddenVector; 2]]>,
     /// For each bucket, what is added to the output.
-    pub output_bias: [i32; BUCKETS],
+    pub output_bias: [i32; OUTPUT_BUCKETS],
 }
 
 /// Why bytes are no network.
@@ -39,7 +39,7 @@ pub enum NetworkError {
 const NAME: &[u8] = b"krieg network\n";
 
 fn shape() -> String {
-    format!("{INPUTS}x{HIDDEN}x{BUCKETS}")
+    format!("{INPUT_FEATURES}x{HIDDEN_UNITS}x{OUTPUT_BUCKETS}")
 }
 
 impl Parameters {
@@ -48,8 +48,8 @@ impl Parameters {
         let mut bytes = NAME.to_vec();
         bytes.extend_from_slice(shape().as_bytes());
         bytes.push(b'\n');
-        let outputs = self.outputs.iter().flatten();
-        for row in self.rows.iter().chain([&self.bias]).chain(outputs) {
+        let outputs = self.output_weights.iter().flatten();
+        for row in self.feature_weights.iter().chain([&self.feature_bias]).chain(outputs) {
             for number in row.0 {
                 bytes.extend_from_slice(&number.to_le_bytes());
             }
@@ -70,8 +70,8 @@ impl Parameters {
         if told != shape().as_bytes() {
             return Err(NetworkError::Shape(String::from_utf8_lossy(told).into_owned()));
         }
-        let numbers = (INPUTS + 1 + 2 * BUCKETS) * HIDDEN;
-        let (shorts, longs) = (numbers * 2, BUCKETS * 4);
+        let numbers = (INPUT_FEATURES + 1 + 2 * OUTPUT_BUCKETS) * HIDDEN_UNITS;
+        let (shorts, longs) = (numbers * 2, OUTPUT_BUCKETS * 4);
         if rest.len() != 1 + shorts + longs + 8 {
             return Err(NetworkError::Damaged);
         }
@@ -80,18 +80,18 @@ impl Parameters {
             return Err(NetworkError::Damaged);
         }
         let (shorts, longs) = rest[1..1 + shorts + longs].split_at(shorts);
-        let mut rows = shorts.chunks_exact(2 * HIDDEN).map(|chunk| {
-            let mut row = Row::ZERO;
+        let mut rows = shorts.chunks_exact(2 * HIDDEN_UNITS).map(|chunk| {
+            let mut row = HiddenVector::ZERO;
             for (number, pair) in row.0.iter_mut().zip(chunk.chunks_exact(2)) {
                 *number = i16::from_le_bytes([pair[0], pair[1]]);
             }
             row
         });
-        let mut next = || rows.next().unwrap_or(Row::ZERO);
+        let mut next = || rows.next().unwrap_or(HiddenVector::ZERO);
         let parameters = Parameters {
-            rows: (0..INPUTS).map(|_| next()).collect(),
-            bias: next(),
-            outputs: (0..BUCKETS).map(|_| [next(), next()]).collect(),
+            feature_weights: (0..INPUT_FEATURES).map(|_| next()).collect(),
+            feature_bias: next(),
+            output_weights: (0..OUTPUT_BUCKETS).map(|_| [next(), next()]).collect(),
             output_bias: std::array::from_fn(|at| {
                 let four = &longs[4 * at..][..4];
                 i32::from_le_bytes([four[0], four[1], four[2], four[3]])
@@ -102,22 +102,27 @@ impl Parameters {
 
     /// The largest number of a row: thirty-four of them and the bias, as many as there are in the
     /// middle of a change, stay within sixteen bits.
-    pub const MOST_ROW: i16 = 720;
+    pub const MAX_FEATURE_WEIGHT: i16 = 720;
     /// The largest number of the bias.
-    pub const MOST_BIAS: i16 = 8_000;
+    pub const MAX_FEATURE_BIAS: i16 = 8_000;
     /// The largest output weight: all squares times it stay within thirty-two bits.
-    pub const MOST_OUTPUT: i16 = 2_047;
+    pub const MAX_OUTPUT_WEIGHT: i16 = 2_047;
     /// The largest output bias.
-    pub const MOST_OUTPUT_BIAS: i32 = 1 << 28;
+    pub const MAX_OUTPUT_BIAS: i32 = 1 << 28;
 
     /// Whether no sum can leave the room it has.
     pub fn fits(&self) -> bool {
-        let is_within =
-            |row: &Row, most: i16| row.0.iter().all(|number| (-most..=most).contains(number));
-        let biases = -Self::MOST_OUTPUT_BIAS..=Self::MOST_OUTPUT_BIAS;
-        self.rows.iter().all(|row| is_within(row, Self::MOST_ROW))
-            && is_within(&self.bias, Self::MOST_BIAS)
-            && self.outputs.iter().flatten().all(|row| is_within(row, Self::MOST_OUTPUT))
+        let is_within = |row: &HiddenVector, most: i16| {
+            row.0.iter().all(|number| (-most..=most).contains(number))
+        };
+        let biases = -Self::MAX_OUTPUT_BIAS..=Self::MAX_OUTPUT_BIAS;
+        self.feature_weights.iter().all(|row| is_within(row, Self::MAX_FEATURE_WEIGHT))
+            && is_within(&self.feature_bias, Self::MAX_FEATURE_BIAS)
+            && self
+                .output_weights
+                .iter()
+                .flatten()
+                .all(|row| is_within(row, Self::MAX_OUTPUT_WEIGHT))
             && self.output_bias.iter().all(|bias| biases.contains(bias))
     }
 }
@@ -163,10 +168,12 @@ mod tests {
             change(&mut changed);
             Parameters::read(&changed.write()) == Err(NetworkError::Damaged)
         };
-        assert!(!refused(|same| same.rows[5].0[5] = -Parameters::MOST_ROW));
-        assert!(refused(|changed| changed.rows[5].0[5] = Parameters::MOST_ROW + 1));
-        assert!(refused(|changed| changed.bias.0[5] = i16::MIN));
-        assert!(refused(|changed| changed.outputs[3][1].0[5] = i16::MAX));
+        assert!(!refused(|same| same.feature_weights[5].0[5] = -Parameters::MAX_FEATURE_WEIGHT));
+        assert!(refused(
+            |changed| changed.feature_weights[5].0[5] = Parameters::MAX_FEATURE_WEIGHT + 1
+        ));
+        assert!(refused(|changed| changed.feature_bias.0[5] = i16::MIN));
+        assert!(refused(|changed| changed.output_weights[3][1].0[5] = i16::MAX));
         assert!(refused(|changed| changed.output_bias[3] = i32::MIN));
     }
 }

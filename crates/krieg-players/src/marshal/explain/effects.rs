@@ -1,7 +1,7 @@
 //! The immediate effects of a try, as probabilities over boards sampled from the belief.
 
 use krieg_belief::{OpponentContext, OpponentPolicy};
-use krieg_chess::exchange_gain;
+use krieg_chess::static_exchange_value;
 use krieg_core::{Ending, Move, Piece, Position};
 
 use crate::marshal::search::Simulator;
@@ -73,7 +73,7 @@ impl TryEffects {
         simulator: &mut Simulator<M>,
     ) {
         self.legal += 1.0;
-        self.exchange += f64::from(exchange_gain(board.board(), board.board_move(mv))) / 100.0;
+        self.exchange += f64::from(static_exchange_value(board.board(), board.board_move(mv))) / 100.0;
         if let Some(victim) = victim_of(board, mv) {
             self.victims[victim as usize] += 1.0;
         }

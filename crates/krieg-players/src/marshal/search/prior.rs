@@ -1,6 +1,6 @@
 //! Prior probabilities of tries: a softmax over handcrafted logits.
 
-use krieg_chess::exchange_gain;
+use krieg_chess::static_exchange_value;
 use krieg_core::{Move, Piece, PieceSet, Position, Promotion, View};
 
 use super::edge::Edge;
@@ -74,7 +74,7 @@ pub fn sampled_priors<'a>(
             let on_board = board.board_move(mv);
             if board.board().is_legal(on_board) {
                 count += 1.0;
-                sum += (exchange_gain(board.board(), on_board) as f32 / 100.0)
+                sum += (static_exchange_value(board.board(), on_board) as f32 / 100.0)
                     .clamp(-MAX_EXCHANGE, MAX_EXCHANGE);
             }
         }

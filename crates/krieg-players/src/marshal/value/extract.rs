@@ -1,7 +1,7 @@
 //! Feature extraction: from a board and the player's recent observations to the feature vector.
 
 use cozy_chess::{BitBoard, Board, Color, Piece, Rank, Square, get_king_moves};
-use krieg_chess::exchange_gain;
+use krieg_chess::static_exchange_value;
 
 use super::ValueContext;
 use super::features::*;
@@ -68,7 +68,7 @@ fn best_capture(board: &Board) -> f32 {
     board.generate_moves(|mut captures| {
         captures.to &= victims;
         for mv in captures {
-            best = best.max(exchange_gain(board, mv));
+            best = best.max(static_exchange_value(board, mv));
         }
         false
     });
@@ -80,7 +80,7 @@ fn best_recapture(board: &Board, square: Square) -> f32 {
     let mut best = 0;
     board.generate_moves(|piece_moves| {
         for mv in piece_moves.into_iter().filter(|mv| mv.to == square) {
-            best = best.max(exchange_gain(board, mv));
+            best = best.max(static_exchange_value(board, mv));
         }
         false
     });

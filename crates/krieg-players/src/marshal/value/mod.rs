@@ -110,8 +110,8 @@ pub fn sigmoid(logit: f64) -> f64 {
 /// The chess engine's static evaluation for the side to move, in centipawns.
 #[must_use]
 pub fn engine_eval(network: &mut Network, board: &Board) -> i32 {
-    let state = network.begin(board);
-    network.value(board, &state)
+    let state = network.refresh(board);
+    network.evaluate(board, &state)
 }
 
 static DEFAULT_MODEL: LazyLock<ValueModel> = LazyLock::new(|| {

@@ -7,7 +7,7 @@ use cozy_chess::{
 };
 
 /// What a man counts for in exchanges.
-pub(crate) const WORTH: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
+pub(crate) const SEE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
 
 /// An exchange after its first move.
 struct Opened {
@@ -25,17 +25,17 @@ impl Opened {
         let man = board.piece_on(mv.from).filter(|_| !board.colors(mover).has(mv.to))?;
         let mut occupied = board.occupied() ^ mv.from.bitboard();
         let mut gain = match board.piece_on(mv.to) {
-            Some(victim) => WORTH[victim as usize],
+            Some(victim) => SEE_VALUES[victim as usize],
             None if man == Piece::Pawn && mv.from.file() != mv.to.file() => {
                 occupied ^= Square::new(mv.to.file(), Rank::Fifth.relative_to(mover)).bitboard();
-                WORTH[Piece::Pawn as usize]
+                SEE_VALUES[Piece::Pawn as usize]
             }
             None => 0,
         };
-        let mut standing = WORTH[man as usize];
+        let mut standing = SEE_VALUES[man as usize];
         if let Some(promoted) = mv.promotion {
-            gain += WORTH[promoted as usize] - WORTH[Piece::Pawn as usize];
-            standing = WORTH[promoted as usize];
+            gain += SEE_VALUES[promoted as usize] - SEE_VALUES[Piece::Pawn as usize];
+            standing = SEE_VALUES[promoted as usize];
         }
         occupied |= mv.to.bitboard();
         Some(Opened { gain, standing, occupied })
@@ -43,7 +43,7 @@ impl Opened {
 }
 
 /// Whether the mover comes out of the exchange with at least `wanted`.
-pub(crate) fn wins(board: &Board, mv: BoardMove, wanted: i32) -> bool {
+pub(crate) fn see_ge(board: &Board, mv: BoardMove, wanted: i32) -> bool {
     let mover = board.side_to_move();
     let Some(Opened { gain, standing, mut occupied }) = Opened::by(board, mv) else {
         return board.colors(mover).has(mv.to) && wanted <= 0; // castling
@@ -77,7 +77,7 @@ pub(crate) fn wins(board: &Board, mv: BoardMove, wanted: i32) -> bool {
         }
         attackers &= occupied;
         side = !side;
-        balance = -balance - 1 - WORTH[man as usize];
+        balance = -balance - 1 - SEE_VALUES[man as usize];
         if balance >= 0 {
             break;
         }
@@ -91,14 +91,14 @@ pub(crate) fn wins(board: &Board, mv: BoardMove, wanted: i32) -> bool {
 /// Neither pins nor checks are looked at.
 ///
 /// ```
-/// use krieg_chess::exchange_gain;
+/// use krieg_chess::static_exchange_value;
 /// use krieg_core::Position;
 /// let guarded = Position::from_fen("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1")?;
 /// let mv = guarded.board_move("d1d5".parse()?);
-/// assert_eq!(exchange_gain(guarded.board(), mv), 100 - 500);
+/// assert_eq!(static_exchange_value(guarded.board(), mv), 100 - 500);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn exchange_gain(board: &Board, mv: BoardMove) -> i32 {
+pub fn static_exchange_value(board: &Board, mv: BoardMove) -> i32 {
     let Some(Opened { gain: first, mut standing, mut occupied }) = Opened::by(board, mv) else {
         return 0; // castling
     };
@@ -116,7 +116,7 @@ pub fn exchange_gain(board: &Board, mv: BoardMove) -> i32 {
         }
         taken[count] = standing;
         count += 1;
-        standing = WORTH[man as usize];
+        standing = SEE_VALUES[man as usize];
         occupied ^= from.bitboard();
         attackers |= (get_bishop_moves(mv.to, occupied) & diagonal)
             | (get_rook_moves(mv.to, occupied) & straight);
@@ -128,9 +128,9 @@ pub fn exchange_gain(board: &Board, mv: BoardMove) -> i32 {
     first - replies
 }
 
-fn least(board: &Board, men: BitBoard) -> Option<(Piece, Square)> {
+fn least(board: &Board, pieces: BitBoard) -> Option<(Piece, Square)> {
     Piece::ALL.into_iter().find_map(|piece| {
-        let square = (men & board.pieces(piece)).next_square()?;
+        let square = (pieces & board.pieces(piece)).next_square()?;
         Some((piece, square))
     })
 }
@@ -152,13 +152,13 @@ mod tests {
 
     /// The exchange played out in full: the largest gain the mover can be sure of on this square.
     fn played_out(board: &Board, mv: BoardMove) -> i32 {
-        let worth = |piece: Option<Piece>| piece.map_or(0, |piece| WORTH[piece as usize]);
+        let worth = |piece: Option<Piece>| piece.map_or(0, |piece| SEE_VALUES[piece as usize]);
         let passes_by = board.piece_on(mv.from) == Some(Piece::Pawn)
             && mv.from.file() != mv.to.file()
             && board.piece_on(mv.to).is_none();
         let gain = worth(board.piece_on(mv.to))
-            + if passes_by { WORTH[0] } else { 0 }
-            + mv.promotion.map_or(0, |piece| WORTH[piece as usize] - WORTH[0]);
+            + if passes_by { SEE_VALUES[0] } else { 0 }
+            + mv.promotion.map_or(0, |piece| SEE_VALUES[piece as usize] - SEE_VALUES[0]);
         let mut after = board.clone();
         after.play_unchecked(mv);
         let mut best = 0; // nobody must take back
@@ -190,9 +190,9 @@ mod tests {
         ] {
             let board: Board = fen.parse().unwrap();
             let mv = mv.parse().unwrap();
-            assert!(wins(&board, mv, value), "{fen} {mv} wins {value}");
-            assert!(!wins(&board, mv, value + 1), "{fen} {mv} wins no more than {value}");
-            assert_eq!(exchange_gain(&board, mv), value, "{fen} {mv}");
+            assert!(see_ge(&board, mv, value), "{fen} {mv} wins {value}");
+            assert!(!see_ge(&board, mv, value + 1), "{fen} {mv} wins no more than {value}");
+            assert_eq!(static_exchange_value(&board, mv), value, "{fen} {mv}");
         }
     }
 
@@ -211,9 +211,9 @@ mod tests {
                     }
                     let slow = played_out(&board, mv);
                     compared += 1;
-                    assert!(wins(&board, mv, slow), "{board} {mv} {slow}");
-                    assert!(!wins(&board, mv, slow + 1), "{board} {mv} {slow}");
-                    assert_eq!(exchange_gain(&board, mv), slow, "{board} {mv}");
+                    assert!(see_ge(&board, mv, slow), "{board} {mv} {slow}");
+                    assert!(!see_ge(&board, mv, slow + 1), "{board} {mv} {slow}");
+                    assert_eq!(static_exchange_value(&board, mv), slow, "{board} {mv}");
                 }
                 false
             });

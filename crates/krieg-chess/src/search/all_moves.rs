@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use cozy_chess::{Board, Move as BoardMove};
 
-use super::Signal;
-use super::alpha_beta::Ask;
-use super::searcher::{Bounds, Searcher};
+use super::SearchControl;
+use super::alpha_beta::NodeParams;
+use super::worker::{HardLimits, SearchWorker};
 use crate::eval::Evaluate;
-use crate::order::legal_moves;
-use crate::score::{DEEPEST, DRAW, INFINITE, MATE_SEEN};
-use crate::table::{Bound, Found};
+use crate::move_picker::legal_moves;
+use crate::score::{DRAW, INFINITE, MATE_THRESHOLD, MAX_PLY};
+use crate::tt::{Bound, TtEntry};
 
 /// A move, its value to the mover, and the depth at which it was last found exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,31 +25,31 @@ pub(crate) struct MoveValue {
     pub depth: u32,
 }
 
-impl<E: Evaluate> Searcher<E> {
+impl<E: Evaluate> SearchWorker<E> {
     /// Values every legal move, the best first, until the bounds are reached.
-    pub(crate) fn value_every_move(
+    pub(crate) fn evaluate_all_moves(
         &mut self,
         board: &Board,
-        bounds: Bounds,
+        bounds: HardLimits,
         spread: i32,
     ) -> Vec<MoveValue> {
-        self.prepare(board, &[], bounds, Arc::new(Signal::default()), Arc::default());
+        self.prepare(board, &[], bounds, Arc::new(SearchControl::default()), Arc::default());
         self.forget();
-        self.table.grow_older();
-        let state = self.eval.begin(board);
+        self.table.new_generation();
+        let state = self.eval.refresh(board);
         let mut moves = self.value_one_ply(board, &state);
-        self.root_spread = spread;
+        self.exact_margin = spread;
         self.root_depth = 2;
-        self.look();
+        self.check_limits();
         self.begin_with(board, moves.first());
-        for depth in 2..=DEEPEST as i32 {
+        for depth in 2..=MAX_PLY as i32 {
             let Some(best) = moves.first() else { break };
-            if self.is_over || moves.len() == 1 || best.value.abs() > MATE_SEEN {
+            if self.stopped || moves.len() == 1 || best.value.abs() > MATE_THRESHOLD {
                 break;
             }
             self.root_depth = depth;
             self.root_moves.clear();
-            self.aspire(board, &state, depth, best.value);
+            self.aspiration_search(board, &state, depth, best.value);
             self.merge(&mut moves, depth as u32);
         }
         moves
@@ -58,10 +58,10 @@ impl<E: Evaluate> Searcher<E> {
     /// Lets the search begin with the best move of the first ply.
     fn begin_with(&self, board: &Board, best: Option<&MoveValue>) {
         if let Some(best) = best {
-            let found = Found {
+            let found = TtEntry {
                 best: Some(best.mv),
                 value: best.value,
-                raw: Found::NO_STATIC,
+                raw: TtEntry::NO_EVAL,
                 depth: 0,
                 bound: Bound::Lower,
             };
@@ -75,13 +75,13 @@ impl<E: Evaluate> Searcher<E> {
         let mut moves = Vec::new();
         self.root_depth = 1;
         for mv in legal_moves(board) {
-            let after = self.play(board, mv, 0);
-            let next = self.eval.advance(state, board, mv, &after);
-            let open = Ask { depth: 0, alpha: -INFINITE, beta: INFINITE, cut: false };
+            let after = self.make_move(board, mv, 0);
+            let next = self.eval.update(state, board, mv, &after);
+            let open = NodeParams { depth: 0, alpha: -INFINITE, beta: INFINITE, cut: false };
             let is_stalemate = after.checkers().is_empty() && !after.generate_moves(|_| true);
             let value =
-                if is_stalemate { DRAW } else { -self.node::<true>(&after, &next, 1, open) };
-            self.take_back();
+                if is_stalemate { DRAW } else { -self.search_node::<true>(&after, &next, 1, open) };
+            self.undo_move();
             moves.push(MoveValue { mv, value, depth: 1 });
         }
         sort(&mut moves);

@@ -6,28 +6,32 @@ use krieg_core::Position;
 use rand::{Rng, RngExt};
 
 use crate::eval::Evaluate;
-use crate::search::{Engine, Limits, Played, Signal};
+use crate::search::{Engine, PositionHistory, SearchControl, SearchLimits};
 
 /// What makes an opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Opening {
+pub struct OpeningGenerator {
     /// Random plies; now and then one more, so that either side begins.
     pub plies: u32,
     /// Nodes to judge it by.
     pub nodes: u64,
     /// The most it may be worth to either side, in hundredths of a pawn.
-    pub most: i32,
+    pub max_score: i32,
 }
 
-impl Opening {
+impl OpeningGenerator {
     /// Draws openings until one is level enough.
-    pub fn draw<E: Evaluate>(&self, engine: &mut Engine<E>, rng: &mut impl Rng) -> Position {
-        let signal = Arc::new(Signal::default());
+    pub fn generate<E: Evaluate>(&self, engine: &mut Engine<E>, rng: &mut impl Rng) -> Position {
+        let control = Arc::new(SearchControl::default());
         loop {
             let Some(position) = self.draw_any(rng) else { continue };
-            let limits = Limits::nodes(self.nodes);
-            let report = engine.search(&Played::new(&position), &limits, &signal, |_| {});
-            if report.lines.first().is_some_and(|line| line.score.number().abs() <= self.most) {
+            let limits = SearchLimits::nodes(self.nodes);
+            let report = engine.search(&PositionHistory::new(&position), &limits, &control, |_| {});
+            if report
+                .variations
+                .first()
+                .is_some_and(|line| line.score.value().abs() <= self.max_score)
+            {
                 return position;
             }
         }

@@ -2,9 +2,9 @@
 
 use cozy_chess::{BitBoard, Board, Move as BoardMove, Piece, Rank};
 
-use crate::danger::Danger;
-use crate::exchange;
-use crate::history::{Footprint, History};
+use crate::history::{History, PieceTo};
+use crate::see;
+use crate::threats::Threats;
 
 /// Below all that history and danger can come to.
 const LESSER_PROMOTION: i32 = -200_000;
@@ -14,14 +14,14 @@ const LAST_RANKS: BitBoard = BitBoard(0xff00_0000_0000_00ff);
 
 /// A move and how promising it is.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Scored {
+pub(crate) struct MoveListEntry {
     pub mv: BoardMove,
     score: i32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    TableMove,
+    TtMove,
     MakeCaptures,
     GoodCaptures,
     MakeQuiets,
@@ -35,10 +35,10 @@ enum Stage {
 /// The moves themselves lie on a stack that all pickers of a search share; a picker owns the part
 /// above `start`, and its user cuts the stack back to there.
 #[derive(Debug)]
-pub(crate) struct Picker {
+pub(crate) struct MovePicker {
     stage: Stage,
-    table_move: Option<BoardMove>,
-    before: [Footprint; 2],
+    tt_move: Option<BoardMove>,
+    before: [PieceTo; 2],
     killers: [Option<BoardMove>; 2],
     counter: Option<BoardMove>,
     /// Captures that lose the exchange are put aside here, and tried last if at all.
@@ -48,30 +48,30 @@ pub(crate) struct Picker {
     only_captures: bool,
 }
 
-impl Picker {
+impl MovePicker {
     /// Every legal move.
     pub fn all(
-        stack: &[Scored],
+        stack: &[MoveListEntry],
         history: &History,
-        table_move: Option<BoardMove>,
-        before: [Footprint; 2],
+        tt_move: Option<BoardMove>,
+        before: [PieceTo; 2],
         ply: usize,
     ) -> Self {
-        Picker {
+        MovePicker {
             killers: history.killers(ply),
             counter: history.counter(before[0]),
             before,
-            ..Picker::captures(stack, table_move)
+            ..MovePicker::captures(stack, tt_move)
         }
         .with_quiets()
     }
 
     /// Captures that do not lose the exchange, and promotions to a queen.
-    pub fn captures(stack: &[Scored], table_move: Option<BoardMove>) -> Self {
-        Picker {
-            stage: Stage::TableMove,
-            table_move,
-            before: [Footprint::NONE; 2],
+    pub fn captures(stack: &[MoveListEntry], tt_move: Option<BoardMove>) -> Self {
+        MovePicker {
+            stage: Stage::TtMove,
+            tt_move,
+            before: [PieceTo::NONE; 2],
             killers: [None; 2],
             counter: None,
             bad: stack.len()..stack.len(),
@@ -109,15 +109,15 @@ impl Picker {
         &mut self,
         board: &Board,
         history: &History,
-        stack: &mut Vec<Scored>,
+        stack: &mut Vec<MoveListEntry>,
     ) -> Option<BoardMove> {
         loop {
             match self.stage {
-                Stage::TableMove => {
+                Stage::TtMove => {
                     self.stage = Stage::MakeCaptures;
-                    self.table_move = self.table_move.filter(|&mv| board.is_legal(mv));
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                    self.tt_move = self.tt_move.filter(|&mv| board.is_legal(mv));
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
                 Stage::MakeCaptures => {
@@ -125,7 +125,7 @@ impl Picker {
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.best(stack) {
-                    Some(mv) if exchange::wins(board, mv, 0) => return Some(mv),
+                    Some(mv) if see::see_ge(board, mv, 0) => return Some(mv),
                     Some(_) => {
                         // Everything before `next` has been handed out, so there is room.
                         stack.swap(self.bad.end, self.next - 1);
@@ -160,7 +160,7 @@ impl Picker {
     }
 
     /// Takes the best of what is left on the stack.
-    fn best(&mut self, stack: &mut [Scored]) -> Option<BoardMove> {
+    fn best(&mut self, stack: &mut [MoveListEntry]) -> Option<BoardMove> {
         let rest = &stack[self.next..];
         let (mut at, mut score) = (0, i32::MIN);
         for (i, scored) in rest.iter().enumerate() {
@@ -176,39 +176,39 @@ impl Picker {
         Some(stack[self.next - 1].mv)
     }
 
-    fn push_captures(&self, board: &Board, history: &History, stack: &mut Vec<Scored>) {
-        let enemies = board.colors(!board.side_to_move());
+    fn push_captures(&self, board: &Board, history: &History, stack: &mut Vec<MoveListEntry>) {
+        let opponents = board.colors(!board.side_to_move());
         board.generate_moves(|mut moves| {
             if moves.piece == Piece::Pawn {
                 // Straight steps stay out, unless they make a queen.
-                moves.to &= enemies | LAST_RANKS | !moves.from.file().bitboard();
+                moves.to &= opponents | LAST_RANKS | !moves.from.file().bitboard();
             } else {
-                moves.to &= enemies;
+                moves.to &= opponents;
             }
             let man = moves.piece;
             for mv in moves {
-                if Some(mv) == self.table_move || is_lesser_promotion(mv) {
+                if Some(mv) == self.tt_move || is_lesser_promotion(mv) {
                     continue;
                 }
                 let victim = board.piece_on(mv.to);
-                let footprint = Footprint::new(board.side_to_move(), man, mv.to);
-                let mut score = history.capture(footprint, victim.unwrap_or(Piece::Pawn)) / 16;
-                score += victim.map_or(0, |piece| exchange::WORTH[piece as usize] * 8);
+                let piece_to = PieceTo::new(board.side_to_move(), man, mv.to);
+                let mut score = history.capture(piece_to, victim.unwrap_or(Piece::Pawn)) / 16;
+                score += victim.map_or(0, |piece| see::SEE_VALUES[piece as usize] * 8);
                 if mv.promotion.is_some() {
                     score += 8_000;
                 }
-                stack.push(Scored { mv, score });
+                stack.push(MoveListEntry { mv, score });
             }
             false
         });
     }
 
-    fn push_quiets(&self, board: &Board, history: &History, stack: &mut Vec<Scored>) {
-        let enemies = board.colors(!board.side_to_move());
+    fn push_quiets(&self, board: &Board, history: &History, stack: &mut Vec<MoveListEntry>) {
+        let opponents = board.colors(!board.side_to_move());
         let color = board.side_to_move();
-        let danger = Danger::of(board);
+        let danger = Threats::of(board);
         board.generate_moves(|mut moves| {
-            moves.to &= !enemies;
+            moves.to &= !opponents;
             let man = moves.piece;
             let is_pawn = man == Piece::Pawn;
             for mv in moves {
@@ -216,7 +216,7 @@ impl Picker {
                 let went_before = is_pawn
                     && (mv.promotion == Some(Piece::Queen)
                         || (mv.promotion.is_none() && mv.from.file() != mv.to.file()));
-                if Some(mv) == self.table_move || went_before {
+                if Some(mv) == self.tt_move || went_before {
                     continue;
                 }
                 let score = if mv.promotion.is_some() {
@@ -228,10 +228,10 @@ impl Picker {
                 } else if Some(mv) == self.counter {
                     800_000
                 } else {
-                    history.quiet(color, mv, Footprint::new(color, man, mv.to), self.before)
+                    history.quiet(color, mv, PieceTo::new(color, man, mv.to), self.before)
                         + danger.escape(man, mv)
                 };
-                stack.push(Scored { mv, score });
+                stack.push(MoveListEntry { mv, score });
             }
             false
         });
@@ -240,10 +240,10 @@ impl Picker {
         let pawns = board.colored_pieces(color, Piece::Pawn) & seventh;
         if !pawns.is_empty() {
             board.generate_moves_for(pawns, |mut moves| {
-                moves.to &= enemies;
+                moves.to &= opponents;
                 for mv in moves {
-                    if is_lesser_promotion(mv) && Some(mv) != self.table_move {
-                        stack.push(Scored { mv, score: LESSER_PROMOTION - 1 });
+                    if is_lesser_promotion(mv) && Some(mv) != self.tt_move {
+                        stack.push(MoveListEntry { mv, score: LESSER_PROMOTION - 1 });
                     }
                 }
                 false
@@ -287,14 +287,14 @@ mod tests {
         for board in crate::testing::boards(500, 3) {
             let mut legal = legal_moves(&board);
             // Any move will do for the table's: a legal one comes first, another is passed over.
-            let table_move = legal.first().copied();
+            let tt_move = legal.first().copied();
             let mut stack = Vec::new();
-            let mut picker = Picker::all(&stack, &history, table_move, [Footprint::NONE; 2], 0);
+            let mut picker = MovePicker::all(&stack, &history, tt_move, [PieceTo::NONE; 2], 0);
             let mut picked = Vec::new();
             while let Some(mv) = picker.next(&board, &history, &mut stack) {
                 picked.push(mv);
             }
-            assert_eq!(picked.first().copied(), table_move);
+            assert_eq!(picked.first().copied(), tt_move);
             let key = |mv: &BoardMove| (mv.from as u8, mv.to as u8, mv.promotion.map(|p| p as u8));
             picked.sort_by_key(key);
             legal.sort_by_key(key);
@@ -307,7 +307,7 @@ mod tests {
         let board: Board = "4k3/8/4p3/3q4/2P1P3/8/8/3QK3 w - - 0 1".parse().unwrap();
         let history = History::new();
         let mut stack = Vec::new();
-        let mut picker = Picker::captures(&stack, None);
+        let mut picker = MovePicker::captures(&stack, None);
         let first = picker.next(&board, &history, &mut stack).unwrap();
         assert_eq!(board.piece_on(first.to), Some(Piece::Queen));
     }

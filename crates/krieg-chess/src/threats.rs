@@ -8,15 +8,15 @@ use cozy_chess::{
 
 /// What going out of danger, or into it, is worth in the order of moves, by the man that moves. History goes to three
 /// times [`MOST`](crate::history::MOST), and is mostly far below that.
-const WORTH: [i32; 6] = [0, 8_000, 8_000, 14_000, 20_000, 0];
+const SEE_VALUES: [i32; 6] = [0, 8_000, 8_000, 14_000, 20_000, 0];
 
 /// Where the men of the side to move are in danger.
-pub(crate) struct Danger {
+pub(crate) struct Threats {
     /// Attacked by somebody who counts for less: by the man that stands there.
     by_man: [BitBoard; 6],
 }
 
-impl Danger {
+impl Threats {
     pub fn of(board: &Board) -> Self {
         let them = !board.side_to_move();
         // A line goes on behind a piece that flees along it.
@@ -39,14 +39,14 @@ impl Danger {
             attacked |= get_rook_moves(from, occupied);
         }
         let none = BitBoard::EMPTY;
-        Danger { by_man: [none, by_pawns, by_pawns, by_minors, attacked, none] }
+        Threats { by_man: [none, by_pawns, by_pawns, by_minors, attacked, none] }
     }
 
     /// How much sooner a quiet move should be looked at, because it takes a man out of danger; or later, because it
     /// takes him into it.
     pub fn escape(&self, man: Piece, mv: BoardMove) -> i32 {
         let squares = self.by_man[man as usize];
-        let worth = WORTH[man as usize];
+        let worth = SEE_VALUES[man as usize];
         worth * (i32::from(squares.has(mv.from)) - i32::from(squares.has(mv.to)))
     }
 }
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn a_rook_fears_the_bishop_and_not_the_rook_and_a_queen_fears_both() {
         let board: Board = "3k4/8/5b2/8/8/2R1Q2r/8/4K3 w - - 0 1".parse().unwrap();
-        let danger = Danger::of(&board);
+        let danger = Threats::of(&board);
         let escape = |man, mv: &str| danger.escape(man, mv.parse().unwrap());
         assert!(escape(Piece::Rook, "c3c2") > 0, "away from the bishop");
         assert!(escape(Piece::Queen, "e3e2") > 0, "away from the rook");

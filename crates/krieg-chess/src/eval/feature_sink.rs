@@ -3,28 +3,28 @@
 
 use cozy_chess::Color;
 
-use super::Pair;
-use super::weights::WEIGHTS;
+use super::TaperedValue;
+use super::weights::WEIGHT_COUNT;
 
 /// Whoever is told how often a feature occurs.
-pub(crate) trait Tally {
+pub(crate) trait FeatureSink {
     /// `color` has the feature so many times.
     fn add(&mut self, color: Color, weight: usize, times: i32);
 }
 
 /// Adds up the weights: White's minus Black's.
-pub(crate) struct Sum<'a> {
-    weights: &'a [Pair; WEIGHTS],
-    pub total: Pair,
+pub(crate) struct WeightedSum<'a> {
+    weights: &'a [TaperedValue; WEIGHT_COUNT],
+    pub total: TaperedValue,
 }
 
-impl<'a> Sum<'a> {
-    pub fn new(weights: &'a [Pair; WEIGHTS]) -> Self {
-        Sum { weights, total: Pair::default() }
+impl<'a> WeightedSum<'a> {
+    pub fn new(weights: &'a [TaperedValue; WEIGHT_COUNT]) -> Self {
+        WeightedSum { weights, total: TaperedValue::default() }
     }
 }
 
-impl Tally for Sum<'_> {
+impl FeatureSink for WeightedSum<'_> {
     #[inline(always)]
     fn add(&mut self, color: Color, weight: usize, times: i32) {
         let worth = self.weights[weight] * times;
@@ -36,15 +36,15 @@ impl Tally for Sum<'_> {
 }
 
 /// Keeps the counts: White's minus Black's.
-pub(crate) struct Counts(pub Box<[i8; WEIGHTS]>);
+pub(crate) struct FeatureCounts(pub Box<[i8; WEIGHT_COUNT]>);
 
-impl Counts {
+impl FeatureCounts {
     pub fn new() -> Self {
-        Counts(Box::new([0; WEIGHTS]))
+        FeatureCounts(Box::new([0; WEIGHT_COUNT]))
     }
 }
 
-impl Tally for Counts {
+impl FeatureSink for FeatureCounts {
     fn add(&mut self, color: Color, weight: usize, times: i32) {
         let times = times as i8;
         match color {

@@ -16,11 +16,11 @@ use std::hash::{BuildHasherDefault, Hasher};
 use cozy_chess::{Board, Move as BoardMove};
 use krieg_core::is_insufficient_material;
 
-use crate::order::legal_moves;
+use crate::move_picker::legal_moves;
 
 /// What came out of a search for mate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum MateResult {
     /// There is a mate: the line against the longest defence that was found, the mating move last.
     Mate(Vec<BoardMove>),
     /// There is none within so many moves.
@@ -32,11 +32,11 @@ pub enum Verdict {
 /// A search for mate, with its memory.
 ///
 /// ```
-/// use krieg_chess::{MateSearch, MateVerdict};
+/// use krieg_chess::{MateSearch, MateResult};
 /// let board = "7k/8/8/8/8/8/R7/1R5K w - - 0 1".parse().unwrap();
 /// let mut search = MateSearch::new(100_000);
-/// assert_eq!(search.within(&board, 1), MateVerdict::NoMate);
-/// let MateVerdict::Mate(line) = search.within(&board, 2) else { panic!() };
+/// assert_eq!(search.mate_within(&board, 1), MateResult::NoMate);
+/// let MateResult::Mate(line) = search.mate_within(&board, 2) else { panic!() };
 /// assert_eq!(line.len(), 3);
 /// ```
 pub struct MateSearch {
@@ -44,7 +44,7 @@ pub struct MateSearch {
     nodes: u64,
     most_nodes: u64,
     /// Asked now and then whether to give up.
-    is_over: Box<dyn Fn() -> bool>,
+    is_cancelled: Box<dyn Fn() -> bool>,
     gave_up: bool,
 }
 
@@ -98,13 +98,13 @@ struct Child {
 impl MateSearch {
     /// A search that visits about so many nodes at most for each number of moves it is asked for.
     pub fn new(most_nodes: u64) -> Self {
-        MateSearch::until(most_nodes, || false)
+        MateSearch::with_cancellation(most_nodes, || false)
     }
 
-    /// The same, but it also gives up when `is_over` says so.
-    pub fn until(most_nodes: u64, is_over: impl Fn() -> bool + 'static) -> Self {
-        let is_over = Box::new(is_over);
-        MateSearch { known: HashMap::default(), nodes: 0, most_nodes, is_over, gave_up: false }
+    /// The same, but it also gives up when `is_cancelled` says so.
+    pub fn with_cancellation(most_nodes: u64, is_cancelled: impl Fn() -> bool + 'static) -> Self {
+        let is_cancelled = Box::new(is_cancelled);
+        MateSearch { known: HashMap::default(), nodes: 0, most_nodes, is_cancelled, gave_up: false }
     }
 
     /// Nodes visited by the last call.
@@ -113,11 +113,11 @@ impl MateSearch {
     }
 
     /// Whether the side to move mates within so many of its moves.
-    pub fn within(&mut self, board: &Board, moves: u32) -> Verdict {
+    pub fn mate_within(&mut self, board: &Board, moves: u32) -> MateResult {
         self.nodes = 0;
         self.gave_up = false;
         if moves == 0 {
-            return Verdict::NoMate;
+            return MateResult::NoMate;
         }
         let left = 2 * moves.min(200) - 1;
         match self.prove(board, left) {
@@ -125,26 +125,26 @@ impl MateSearch {
                 let spent = self.nodes;
                 let line = self.longest(board, left);
                 self.nodes = spent; // what finding it took, not what telling it took
-                line.map_or(Verdict::Unknown, Verdict::Mate)
+                line.map_or(MateResult::Unknown, MateResult::Mate)
             }
-            Some(false) => Verdict::NoMate,
-            None => Verdict::Unknown,
+            Some(false) => MateResult::NoMate,
+            None => MateResult::Unknown,
         }
     }
 
     /// The shortest mate within so many moves. It takes longer, since it must be shown that there is no
     /// shorter one.
-    pub fn shortest(&mut self, board: &Board, moves: u32) -> Verdict {
+    pub fn shortest_mate(&mut self, board: &Board, moves: u32) -> MateResult {
         let mut spent = 0;
         for within in 1..=moves {
-            let verdict = self.within(board, within);
+            let verdict = self.mate_within(board, within);
             spent += self.nodes;
             self.nodes = spent;
-            if verdict != Verdict::NoMate {
+            if verdict != MateResult::NoMate {
                 return verdict;
             }
         }
-        Verdict::NoMate
+        MateResult::NoMate
     }
 
     /// Whether the attacker, who is to move if `left` is odd, mates within `left` plies.
@@ -171,7 +171,7 @@ impl MateSearch {
         }
         self.nodes += 1;
         if self.nodes.is_multiple_of(1_024) {
-            self.gave_up |= (self.is_over)();
+            self.gave_up |= (self.is_cancelled)();
         }
         let defender_moves = left.is_multiple_of(2);
         let in_check = !board.checkers().is_empty();
@@ -321,10 +321,10 @@ impl MateSearch {
             }
             let mut proved: Vec<&Child> = children.iter().filter(is_proved).collect();
             // Mate on the board first.
-            proved.sort_by_key(|child| !child.is_over());
+            proved.sort_by_key(|child| !child.is_cancelled());
             let mut shortest = None;
             for child in proved {
-                if child.is_over() {
+                if child.is_cancelled() {
                     lengths.insert(child.key, 0);
                     shortest = Some(1);
                     break;
@@ -352,7 +352,7 @@ impl MateSearch {
 }
 
 impl Child {
-    fn is_over(&self) -> bool {
+    fn is_cancelled(&self) -> bool {
         !self.board.generate_moves(|_| true)
     }
 }
@@ -390,13 +390,13 @@ mod tests {
     #[test]
     fn proofs_agree_with_trying_everything() {
         let mut found = [0, 0];
-        let endings =
+        let endgames =
             crate::testing::boards(4_000, 11).into_iter().filter(|b| b.occupied().len() < 14);
-        for board in endings.take(150) {
-            let verdict = MateSearch::new(1_000_000).within(&board, 2);
+        for board in endgames.take(150) {
+            let verdict = MateSearch::new(1_000_000).mate_within(&board, 2);
             let truth = slowly(&board, 3);
             found[usize::from(truth)] += 1;
-            assert_eq!(matches!(verdict, Verdict::Mate(_)), truth, "{board}");
+            assert_eq!(matches!(verdict, MateResult::Mate(_)), truth, "{board}");
         }
         assert!(found[1] > 0, "{found:?}");
     }
@@ -405,7 +405,7 @@ mod tests {
     fn the_line_is_a_mate_against_the_longest_defence() {
         let board: Board = "k7/8/2K5/8/8/8/8/1R6 w - - 0 1".parse().unwrap();
         let mut search = MateSearch::new(1_000_000);
-        let Verdict::Mate(line) = search.shortest(&board, 4) else { panic!("no mate") };
+        let MateResult::Mate(line) = search.shortest_mate(&board, 4) else { panic!("no mate") };
         assert_eq!(line.len(), 3);
         let mut at = board;
         for mv in line {
@@ -418,15 +418,15 @@ mod tests {
     fn the_fiftieth_move_ends_it() {
         // Mate in two, but after the first move the hundredth ply without progress is made.
         let late = |clock| format!("k7/8/2K5/8/8/8/8/1R6 w - - {clock} 80").parse().unwrap();
-        assert!(matches!(MateSearch::new(100_000).within(&late(96), 2), Verdict::Mate(_)));
-        assert_eq!(MateSearch::new(100_000).within(&late(98), 2), Verdict::NoMate);
+        assert!(matches!(MateSearch::new(100_000).mate_within(&late(96), 2), MateResult::Mate(_)));
+        assert_eq!(MateSearch::new(100_000).mate_within(&late(98), 2), MateResult::NoMate);
     }
 
     #[test]
     fn a_small_purse_is_kept_to() {
         let board = Board::default();
         let mut search = MateSearch::new(1_000);
-        assert_eq!(search.within(&board, 5), Verdict::Unknown);
+        assert_eq!(search.mate_within(&board, 5), MateResult::Unknown);
         assert!(search.nodes() < 5_000);
     }
 }

@@ -5,7 +5,7 @@
 
 use cozy_chess::{Board, Color, Piece};
 
-use crate::history::adjust_within;
+use crate::history::apply_gravity;
 
 /// Places in each table.
 const PLACES: usize = 4_096;
@@ -20,17 +20,17 @@ type Entries = Box<[[i16; PLACES]; 2]>;
 
 /// One thread's memory of where the evaluation was off.
 #[derive(Debug, Clone)]
-pub(crate) struct Corrections {
+pub(crate) struct CorrectionHistory {
     /// By the side to move and the pawns.
     pawns: Entries,
     /// By the side to move and White's pieces, and Black's.
     pieces: [Entries; 2],
 }
 
-impl Corrections {
+impl CorrectionHistory {
     pub fn new() -> Self {
         let entries = || Box::new([[0; PLACES]; 2]);
-        Corrections { pawns: entries(), pieces: [entries(), entries()] }
+        CorrectionHistory { pawns: entries(), pieces: [entries(), entries()] }
     }
 
     pub fn clear(&mut self) {
@@ -60,7 +60,7 @@ impl Corrections {
             (white, piece_place(board, Color::White)),
             (black, piece_place(board, Color::Black)),
         ] {
-            adjust_within(&mut entries[mover][place], by, MOST);
+            apply_gravity(&mut entries[mover][place], by, MOST);
         }
     }
 }
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn what_was_off_is_corrected_where_the_pawns_are_the_same() {
-        let mut corrections = Corrections::new();
+        let mut corrections = CorrectionHistory::new();
         let board: Board = "4k3/pp6/8/8/8/8/PP6/R3K3 w - - 0 1".parse().unwrap();
         let alike: Board = "8/pp1k4/8/8/8/8/PP6/4KB2 w - - 0 1".parse().unwrap();
         let unlike: Board = "8/p2k4/8/1p6/8/8/PP6/4KB2 w - - 0 1".parse().unwrap();

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use cozy_chess::{Move as BoardMove, Piece, Square};
 
-use crate::score::MATE_SEEN;
+use crate::score::MATE_THRESHOLD;
 
 /// What a stored value says about the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,20 +36,20 @@ impl Bound {
 
 /// What was found about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct TtEntry {
     pub best: Option<BoardMove>,
     pub value: i32,
-    /// The evaluation without search; [`Found::NO_STATIC`] if it was not made.
+    /// The evaluation without search; [`TtEntry::NO_EVAL`] if it was not made.
     pub raw: i32,
     pub depth: i32,
     pub bound: Bound,
 }
 
-impl Found {
-    pub const NO_STATIC: i32 = i16::MIN as i32;
+impl TtEntry {
+    pub const NO_EVAL: i32 = i16::MIN as i32;
 
     /// Whether the value settles a search with this window.
-    pub fn settles(&self, alpha: i32, beta: i32) -> bool {
+    pub fn allows_cutoff(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.value >= beta,
@@ -72,18 +72,18 @@ struct Bucket([Entry; BUCKET]);
 
 /// The table.
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     buckets: Vec<Bucket>,
     age: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of about so many bytes, at least 1 KiB.
     ///
     /// # Panics
-    /// If there is no room for it; [`Table::try_with_bytes`] says so instead.
+    /// If there is no room for it; [`TranspositionTable::try_with_bytes`] says so instead.
     pub fn with_bytes(bytes: usize) -> Self {
-        Table::try_with_bytes(bytes).expect("room for the table")
+        TranspositionTable::try_with_bytes(bytes).expect("room for the table")
     }
 
     /// A table of about so many bytes, if there is room for it.
@@ -92,7 +92,7 @@ impl Table {
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).ok()?;
         buckets.resize_with(count, Bucket::default);
-        Some(Table { buckets, age: AtomicU8::new(0) })
+        Some(TranspositionTable { buckets, age: AtomicU8::new(0) })
     }
 
     /// Forgets everything.
@@ -107,7 +107,7 @@ impl Table {
     }
 
     /// A new search begins; what earlier ones left may be overwritten first.
-    pub fn grow_older(&self) {
+    pub fn new_generation(&self) {
         self.age.store((self.age.load(Ordering::Relaxed) + 1) & 63, Ordering::Relaxed);
     }
 
@@ -119,7 +119,7 @@ impl Table {
     /// Tells the processor that a position is about to be asked for. In a search over a large table
     /// the wait for memory is a quarter of the time (benches/runs), and this hides most of it.
     #[inline(always)]
-    pub(crate) fn will_ask(&self, key: u64) {
+    pub(crate) fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -136,7 +136,7 @@ impl Table {
 
     /// What is known about the position, which is `ply` plies from the root; mates are counted from
     /// the root.
-    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Found> {
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         for entry in &self.bucket(key).0 {
             let word = entry.word.load(Ordering::Relaxed);
             if entry.key.load(Ordering::Relaxed) ^ word == key && word != 0 {
@@ -149,7 +149,7 @@ impl Table {
     }
 
     /// Keeps what was found, over the least valuable entry of its bucket.
-    pub(crate) fn store(&self, key: u64, mut found: Found, ply: usize) {
+    pub(crate) fn store(&self, key: u64, mut found: TtEntry, ply: usize) {
         let age = self.age.load(Ordering::Relaxed);
         let bucket = self.bucket(key);
         let mut worst = &bucket.0[0];
@@ -185,7 +185,7 @@ impl Table {
     }
 
     /// How full the table is with this search's entries, in thousandths.
-    pub fn permille(&self) -> usize {
+    pub fn hashfull(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let used = sample
@@ -201,22 +201,22 @@ impl Table {
 /// A mate is stored by its distance from the position itself.
 fn as_stored(value: i32, ply: usize) -> i32 {
     match value {
-        v if v > MATE_SEEN => v + ply as i32,
-        v if v < -MATE_SEEN => v - ply as i32,
+        v if v > MATE_THRESHOLD => v + ply as i32,
+        v if v < -MATE_THRESHOLD => v - ply as i32,
         v => v,
     }
 }
 
 fn from_here(value: i32, ply: usize) -> i32 {
     match value {
-        v if v > MATE_SEEN => v - ply as i32,
-        v if v < -MATE_SEEN => v + ply as i32,
+        v if v > MATE_THRESHOLD => v - ply as i32,
+        v if v < -MATE_THRESHOLD => v + ply as i32,
         v => v,
     }
 }
 
 /// From the lowest bit: move 16, value 16, static value 16, depth 8, bound 2, age 6.
-fn pack(found: &Found, age: u8) -> u64 {
+fn pack(found: &TtEntry, age: u8) -> u64 {
     u64::from(found.best.map_or(0, pack_move))
         | u64::from(found.value as i16 as u16) << 16
         | u64::from(found.raw as i16 as u16) << 32
@@ -234,14 +234,14 @@ fn depth_of(word: u64) -> i32 {
 }
 
 /// Nothing, if the word is none that [`pack`] makes.
-fn unpack(word: u64) -> Option<Found> {
+fn unpack(word: u64) -> Option<TtEntry> {
     let bound = match (word >> 56) & 3 {
         1 => Bound::Upper,
         2 => Bound::Lower,
         3 => Bound::Exact,
         _ => return None,
     };
-    Some(Found {
+    Some(TtEntry {
         best: unpack_move(word as u16),
         value: i32::from((word >> 16) as u16 as i16),
         raw: i32::from((word >> 32) as u16 as i16),
@@ -293,8 +293,8 @@ mod tests {
             key in any::<u64>(), best in some_move(), value in -31_900..31_900i32,
             raw in -20_000..20_000i32, depth in -3..120i32, ply in 0..100usize,
         ) {
-            let table = Table::with_bytes(1 << 12);
-            let found = Found { best, value, raw, depth, bound: Bound::Lower };
+            let table = TranspositionTable::with_bytes(1 << 12);
+            let found = TtEntry { best, value, raw, depth, bound: Bound::Lower };
             table.store(key, found, ply);
             prop_assert_eq!(table.probe(key, ply), Some(found));
             prop_assert_eq!(table.probe(key ^ 1, ply), None);
@@ -303,17 +303,17 @@ mod tests {
 
     #[test]
     fn a_mate_is_as_far_as_it_is_from_where_one_stands() {
-        let table = Table::with_bytes(1 << 12);
+        let table = TranspositionTable::with_bytes(1 << 12);
         let value = MATE - 7; // seven plies from the root
-        let found = Found { best: None, value, raw: 0, depth: 3, bound: Bound::Exact };
+        let found = TtEntry { best: None, value, raw: 0, depth: 3, bound: Bound::Exact };
         table.store(5, found, 4); // hence three plies from here
         assert_eq!(table.probe(5, 10).unwrap().value, MATE - 13);
     }
 
     #[test]
     fn a_full_bucket_gives_up_its_shallowest_entry() {
-        let table = Table::with_bytes(0); // 16 buckets: keys below 2^60 share the first
-        let entry = |depth| Found { best: None, value: 0, raw: 0, depth, bound: Bound::Exact };
+        let table = TranspositionTable::with_bytes(0); // 16 buckets: keys below 2^60 share the first
+        let entry = |depth| TtEntry { best: None, value: 0, raw: 0, depth, bound: Bound::Exact };
         for (key, depth) in [(1, 9), (2, 4), (3, 8), (4, 7), (5, 6)] {
             table.store(key, entry(depth), 0);
         }

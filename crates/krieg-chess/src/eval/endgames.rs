@@ -2,7 +2,7 @@
 
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 
-use super::sets;
+use super::bitboards;
 
 /// The weight of the endgame value is counted in sixty-fourths.
 pub(crate) const FULL: i32 = 64;
@@ -78,7 +78,7 @@ pub(crate) fn mop_up(board: &Board) -> Option<(Color, i32)> {
         return None;
     }
     let prey = board.king(bare);
-    let near = 7 - sets::distance(prey, board.king(driver)) as i32;
+    let near = 7 - bitboards::distance(prey, board.king(driver)) as i32;
     let mut driven = from_centre(prey) * 20;
     let only_bishop_and_knight =
         board.colors(driver).len() == 3 && bishops.len() == 1 && knights == 1;
