@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use krieg_chess::uci::{Client, Timeouts, EngineCommand, EngineError, Go};
-use krieg_chess::{Classical, Engine, OpeningGenerator, SearchOptions, PositionHistory};
+use krieg_chess::uci::{Client, EngineCommand, EngineError, Go, Timeouts};
+use krieg_chess::{Classical, Engine, OpeningGenerator, PositionHistory, SearchOptions};
 use krieg_core::{Color, Move, Position};
 use krieg_time::{Clock, TimeControl};
 use rand::SeedableRng;

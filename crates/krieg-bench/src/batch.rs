@@ -6,7 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use krieg_chess::{BatchEvaluator, Budget, Engine, SearchLimits, Network, SearchOptions, PositionHistory, SearchControl, cores};
+use krieg_chess::{
+    BatchEvaluator, Budget, Engine, Network, PositionHistory, SearchControl, SearchLimits,
+    SearchOptions, cores,
+};
 use krieg_core::{Move, Position};
 use krieg_learn::evaluation::{SelfPlay, self_play};
 use rand::{RngExt, SeedableRng};
@@ -107,7 +110,8 @@ fn reference(boards: &[Position], nodes: u64, threads: usize) -> Vec<Option<Move
         let workers: Vec<_> = (0..threads.max(1))
             .map(|_| {
                 scope.spawn(|| {
-                    let mut engine = Engine::new(Network::default(), SearchOptions::default(), 16 << 20);
+                    let mut engine =
+                        Engine::new(Network::default(), SearchOptions::default(), 16 << 20);
                     let control = Arc::new(SearchControl::default());
                     let mut found = Vec::new();
                     loop {
@@ -115,7 +119,8 @@ fn reference(boards: &[Position], nodes: u64, threads: usize) -> Vec<Option<Move
                         let Some(board) = boards.get(at) else { return found };
                         engine.clear();
                         let limits = SearchLimits::nodes(nodes);
-                        let report = engine.search(&PositionHistory::new(board), &limits, &control, |_| {});
+                        let report =
+                            engine.search(&PositionHistory::new(board), &limits, &control, |_| {});
                         found.push((at, report.best_move().map(|mv| board.player_move(mv))));
                     }
                 })

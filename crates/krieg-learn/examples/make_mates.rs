@@ -10,8 +10,8 @@
 
 use std::process::ExitCode;
 
-use krieg_chess::uci::{Client, Timeouts, EngineCommand, Go};
-use krieg_chess::{MateSearch, MateResult, Score};
+use krieg_chess::uci::{Client, EngineCommand, Go, Timeouts};
+use krieg_chess::{MateResult, MateSearch, Score};
 use krieg_io::Program;
 use krieg_learn::evaluation::GameLine;
 

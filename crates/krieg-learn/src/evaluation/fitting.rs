@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::games::{Quiet, quiet_positions};
 use super::{GameLine, shuffle};
 use krieg_chess::eval::Features;
-use krieg_chess::{TaperedValue, LOGISTIC_SCALE, WEIGHT_COUNT, Weights, expected_score};
+use krieg_chess::{LOGISTIC_SCALE, TaperedValue, WEIGHT_COUNT, Weights, expected_score};
 
 /// A quiet position: its features, and what came of it, from White's side.
 #[derive(Debug, Clone)]

@@ -9,7 +9,10 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
-use krieg_chess::{Engine, Evaluate, SearchLimits, OpeningGenerator, SearchOptions, PositionHistory, SearchControl, is_tactical};
+use krieg_chess::{
+    Engine, Evaluate, OpeningGenerator, PositionHistory, SearchControl, SearchLimits,
+    SearchOptions, is_tactical,
+};
 
 /// A game: where it began, each move with what the mover thought it was worth, and how it ended.
 ///

@@ -129,7 +129,12 @@ mod tests {
             let expected = |who: Color| {
                 let on = board.occupied().into_iter().map(|square| {
                     let (color, piece) = (board.color_on(square), board.piece_on(square));
-                    feature_index(Perspective::of(board, who), color.unwrap(), piece.unwrap(), square) as u16
+                    feature_index(
+                        Perspective::of(board, who),
+                        color.unwrap(),
+                        piece.unwrap(),
+                        square,
+                    ) as u16
                 });
                 let mut on: Vec<u16> = on.collect();
                 on.sort_unstable();

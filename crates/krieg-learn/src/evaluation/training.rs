@@ -13,7 +13,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::lessons::{Lesson, MEN};
 use super::{Progress, shuffle};
 use krieg_chess::eval::{
-    OUTPUT_BUCKETS, HIDDEN_UNITS, INPUT_FEATURES, Network, ACTIVATION_SCALE, OUTPUT_WEIGHT_SCALE, Parameters, HiddenVector, OUTPUT_SCALE, CENTIPAWN_SCALE,
+    ACTIVATION_SCALE, CENTIPAWN_SCALE, HIDDEN_UNITS, HiddenVector, INPUT_FEATURES, Network,
+    OUTPUT_BUCKETS, OUTPUT_SCALE, OUTPUT_WEIGHT_SCALE, Parameters,
 };
 
 /// How a network is trained.
@@ -287,7 +288,11 @@ impl Adam {
 /// The numbers of a network, to go on with.
 fn unround(parameters: &Parameters) -> Numbers {
     let outputs = parameters.output_weights.iter().flatten().map(|row| (row, OUTPUT_WEIGHT_SCALE));
-    let rows = parameters.feature_weights.iter().chain([&parameters.feature_bias]).map(|row| (row, ACTIVATION_SCALE));
+    let rows = parameters
+        .feature_weights
+        .iter()
+        .chain([&parameters.feature_bias])
+        .map(|row| (row, ACTIVATION_SCALE));
     let numbers = rows
         .chain(outputs)
         .flat_map(|(row, one)| row.0.iter().map(move |&whole| f32::from(whole) / one as f32));
@@ -304,12 +309,17 @@ fn round(numbers: &Numbers) -> Network {
         }
         row
     };
-    let output =
-        |bucket: usize, half: usize| row(OUTPUTS + (bucket * 2 + half) * HIDDEN_UNITS, OUTPUT_WEIGHT_SCALE);
+    let output = |bucket: usize, half: usize| {
+        row(OUTPUTS + (bucket * 2 + half) * HIDDEN_UNITS, OUTPUT_WEIGHT_SCALE)
+    };
     Network::new(Parameters {
-        feature_weights: (0..INPUT_FEATURES).map(|at| row(at * HIDDEN_UNITS, ACTIVATION_SCALE)).collect(),
+        feature_weights: (0..INPUT_FEATURES)
+            .map(|at| row(at * HIDDEN_UNITS, ACTIVATION_SCALE))
+            .collect(),
         feature_bias: row(BIAS, ACTIVATION_SCALE),
-        output_weights: (0..OUTPUT_BUCKETS).map(|bucket| [output(bucket, 0), output(bucket, 1)]).collect(),
+        output_weights: (0..OUTPUT_BUCKETS)
+            .map(|bucket| [output(bucket, 0), output(bucket, 1)])
+            .collect(),
         output_bias: std::array::from_fn(|bucket| {
             (numbers[OUTPUT_BIAS + bucket] * OUTPUT_SCALE as f32).round() as i32
         }),

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use krieg_chess::{QuiescenceEvaluator, Network, Score};
+use krieg_chess::{Network, QuiescenceEvaluator, Score};
 use krieg_core::{Color, Umpire};
 
 use super::rollout::{Ends, play_out, score};

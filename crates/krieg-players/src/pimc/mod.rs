@@ -7,7 +7,7 @@ mod worlds;
 
 use std::time::{Duration, Instant};
 
-use krieg_chess::uci::{Client, Timeouts, EngineCommand, Go};
+use krieg_chess::uci::{Client, EngineCommand, Go, Timeouts};
 use krieg_chess::{BatchEvaluator, Budget, Network};
 use krieg_core::{Move, Observation, Position, Try, Verdict, View};
 use krieg_time::Clock;

@@ -73,7 +73,8 @@ impl TryEffects {
         simulator: &mut Simulator<M>,
     ) {
         self.legal += 1.0;
-        self.exchange += f64::from(static_exchange_value(board.board(), board.board_move(mv))) / 100.0;
+        self.exchange +=
+            f64::from(static_exchange_value(board.board(), board.board_move(mv))) / 100.0;
         if let Some(victim) = victim_of(board, mv) {
             self.victims[victim as usize] += 1.0;
         }
