@@ -97,17 +97,17 @@ impl Metrics {
             );
         }
         for (name, kind, about, number) in [
-            ("krieg_sockets", "gauge", "Open sockets.", self.sockets.load(Relaxed)),
+            ("krieg_open_sockets", "gauge", "Open sockets.", self.sockets.load(Relaxed)),
             ("krieg_games_in_memory", "gauge", "Games in memory.", tables as i64),
-            ("krieg_thoughts_waiting", "gauge", "Thoughts that wait for a thread.", waiting as i64),
+            ("krieg_bot_jobs_queued", "gauge", "Thoughts that wait for a thread.", waiting as i64),
             (
-                "krieg_games_begun_total",
+                "krieg_games_created_total",
                 "counter",
                 "Games offered or begun.",
                 self.begun.load(Relaxed) as i64,
             ),
             (
-                "krieg_games_over_total",
+                "krieg_games_finished_total",
                 "counter",
                 "Games that ended.",
                 self.over.load(Relaxed) as i64,
@@ -117,12 +117,12 @@ impl Metrics {
         }
         self.answers.write(
             &mut text,
-            "krieg_answer_seconds",
+            "krieg_try_duration_seconds",
             "From hearing a try to answering it.",
         );
         self.thoughts.write(
             &mut text,
-            "krieg_thought_seconds",
+            "krieg_bot_move_seconds",
             "A bot's thought, with its wait for a thread.",
         );
         text
@@ -139,8 +139,8 @@ mod tests {
         metrics.answered(Duration::from_millis(3));
         metrics.answered(Duration::from_millis(300));
         let text = metrics.text(7, 0);
-        assert!(text.contains("krieg_answer_seconds_bucket{le=\"0.005\"} 1\n"), "{text}");
-        assert!(text.contains("krieg_answer_seconds_count 2\n"), "{text}");
+        assert!(text.contains("krieg_try_duration_seconds_bucket{le=\"0.005\"} 1\n"), "{text}");
+        assert!(text.contains("krieg_try_duration_seconds_count 2\n"), "{text}");
         assert!(text.contains("krieg_games_in_memory 7\n"), "{text}");
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
-use krieg_server::{Server, Settings};
+use krieg_server::{Server, ServerConfig};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::prelude::*;
 
@@ -13,11 +13,11 @@ use crate::cli::ServeOptions;
 
 pub fn serve(options: &ServeOptions) -> Result<()> {
     start_log(options.json_log);
-    let settings = Settings {
+    let settings = ServerConfig {
         listen: options.listen,
         metrics: options.metrics,
         data: options.data.clone().unwrap_or_else(home),
-        thinkers: options.thinkers.unwrap_or_else(krieg_chess::cores),
+        bot_threads: options.bot_threads.unwrap_or_else(krieg_chess::cores),
         behind_proxy: options.behind_proxy,
         sign_ups: (options.sign_ups.saturating_mul(3) / 2, options.sign_ups),
         actions: (options.actions.saturating_mul(3), options.actions),

@@ -97,8 +97,8 @@ impl Lobby {
 
     /// How long the server itself says that its answers took, from hearing a try to having it on disk, in the mean.
     pub async fn mean_answer_ms(&self) -> Result<f64> {
-        let seconds = self.metric("krieg_answer_seconds_sum").await?;
-        let count = self.metric("krieg_answer_seconds_count").await?;
+        let seconds = self.metric("krieg_try_duration_seconds_sum").await?;
+        let count = self.metric("krieg_try_duration_seconds_count").await?;
         Ok(seconds * 1e3 / count.max(1.0))
     }
 

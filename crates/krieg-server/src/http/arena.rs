@@ -44,7 +44,7 @@ const HOUSE: &str = include_str!("../../../../benches/runs/2026-11-15-round-robi
 /// How strong are the bots?
 #[utoipa::path(get, path = "/api/arena", responses((status = 200, body = Tables)))]
 pub async fn tables(State(app): State<App>) -> Json<Tables> {
-    let folder = app.settings.data.join("arena");
+    let folder = app.config.data.join("arena");
     let found = tokio::task::spawn_blocking(move || {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();

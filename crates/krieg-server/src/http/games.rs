@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::App;
-use super::caller::Caller;
-use super::people::Asked;
-use crate::hall::{Begin, Opponent, Wish};
-use crate::refusal::Refusal;
+use super::client::Client;
+use super::users::JsonBody;
+use crate::service::ServiceError;
+use crate::service::{Begin, Opponent, Wish};
 use crate::store::{Filter, Status, Summary};
 
 /// What there is to choose from.
@@ -139,21 +139,21 @@ fn bots() -> impl Iterator<Item = &'static Kind> {
 #[utoipa::path(post, path = "/api/games", request_body = BeginRequest, responses((status = 201, body = Begun)))]
 pub async fn begin(
     State(app): State<App>,
-    caller: Caller,
-    Asked(asked): Asked<BeginRequest>,
-) -> Result<(StatusCode, Json<Begun>), Refusal> {
-    let person = caller.named()?;
+    client: Client,
+    JsonBody(asked): JsonBody<BeginRequest>,
+) -> Result<(StatusCode, Json<Begun>), ServiceError> {
+    let person = client.named()?;
     if !app.limits.act(person.id) {
-        return Err(Refusal::TooMany);
+        return Err(ServiceError::TooMany);
     }
     let wanted = read(asked)?;
-    let facts = app.hall.begin(person, wanted).await?;
-    let begun = Begun { game: facts.summary(Some(person.id)), invitation: facts.invitation };
+    let info = app.service.begin(person, wanted).await?;
+    let begun = Begun { game: info.summary(Some(person.id)), invitation: info.invitation };
     Ok((StatusCode::CREATED, Json(begun)))
 }
 
-fn read(asked: BeginRequest) -> Result<Begin, Refusal> {
-    let bad = |why: String| Refusal::BadRequest(why);
+fn read(asked: BeginRequest) -> Result<Begin, ServiceError> {
+    let bad = |why: String| ServiceError::BadRequest(why);
     let control: TimeControl = match asked.control.as_deref() {
         None => TimeControl::Unlimited,
         Some(text) => text.parse().map_err(|why| bad(format!("{why}")))?,
@@ -201,31 +201,31 @@ fn read(asked: BeginRequest) -> Result<Begin, Refusal> {
 }
 
 /// A ruleset by name.
-pub(super) fn ruleset(name: &str) -> Result<Ruleset, Refusal> {
-    name.parse::<Ruleset>().map_err(|why| Refusal::BadRequest(why.to_string()))
+pub(super) fn ruleset(name: &str) -> Result<Ruleset, ServiceError> {
+    name.parse::<Ruleset>().map_err(|why| ServiceError::BadRequest(why.to_string()))
 }
 
 /// Which games are there?
 #[utoipa::path(get, path = "/api/games", params(GamesQuery), responses((status = 200, body = ManyGames)))]
 pub async fn list(
     State(app): State<App>,
-    caller: Caller,
+    client: Client,
     query: Result<Query<GamesQuery>, axum::extract::rejection::QueryRejection>,
-) -> Result<Json<ManyGames>, Refusal> {
+) -> Result<Json<ManyGames>, ServiceError> {
     let Query(query) =
-        query.map_err(|why| Refusal::BadRequest(krieg_core::short_reason(why.body_text())))?;
+        query.map_err(|why| ServiceError::BadRequest(krieg_core::short_reason(why.body_text())))?;
     let filter = Filter {
         status: query.status,
         ruleset: query.ruleset.as_deref().map(|name| ruleset(name).map(|r| r.name)).transpose()?,
         player: query.player.map(|name| excerpt(&name)),
         person: match query.mine {
-            Some(true) => Some(caller.named()?.id),
+            Some(true) => Some(client.named()?.id),
             _ => None,
         },
         before: query.before,
         limit: query.limit.unwrap_or(20).clamp(1, 100),
     };
-    let (games, next) = app.hall.list(filter, caller.id()).await?;
+    let (games, next) = app.service.list(filter, client.id()).await?;
     Ok(Json(ManyGames { games, next }))
 }
 
@@ -233,14 +233,14 @@ pub async fn list(
 #[utoipa::path(get, path = "/api/games/{id}", params(("id" = String, Path)), responses((status = 200, body = Begun)))]
 pub async fn find(
     State(app): State<App>,
-    caller: Caller,
+    client: Client,
     Path(id): Path<String>,
-) -> Result<Json<Begun>, Refusal> {
-    let facts = app.hall.facts(&id).await?;
-    let game = facts.summary(caller.id());
-    let is_his = facts.creator.is_some() && facts.creator == caller.id();
-    let waits = facts.status == Status::Open;
-    Ok(Json(Begun { game, invitation: facts.invitation.filter(|_| is_his && waits) }))
+) -> Result<Json<Begun>, ServiceError> {
+    let info = app.service.info(&id).await?;
+    let game = info.summary(client.id());
+    let is_his = info.creator.is_some() && info.creator == client.id();
+    let waits = info.status == Status::Open;
+    Ok(Json(Begun { game, invitation: info.invitation.filter(|_| is_his && waits) }))
 }
 
 /// Take the free seat.
@@ -248,26 +248,26 @@ pub async fn find(
     responses((status = 200, body = OneGame)))]
 pub async fn join(
     State(app): State<App>,
-    caller: Caller,
+    client: Client,
     Path(id): Path<String>,
-    Asked(asked): Asked<JoinRequest>,
-) -> Result<Json<OneGame>, Refusal> {
-    let person = caller.named()?;
+    JsonBody(asked): JsonBody<JoinRequest>,
+) -> Result<Json<OneGame>, ServiceError> {
+    let person = client.named()?;
     if !app.limits.act(person.id) {
-        return Err(Refusal::TooMany);
+        return Err(ServiceError::TooMany);
     }
-    let facts = app.hall.join(id, person.clone(), asked.invitation).await?;
-    Ok(Json(OneGame { game: facts.summary(Some(person.id)) }))
+    let info = app.service.join(id, person.clone(), asked.invitation).await?;
+    Ok(Json(OneGame { game: info.summary(Some(person.id)) }))
 }
 
 /// Take back a game that nobody has joined.
 #[utoipa::path(delete, path = "/api/games/{id}", params(("id" = String, Path)), responses((status = 204)))]
-pub async fn take_back(
+pub async fn cancel(
     State(app): State<App>,
-    caller: Caller,
+    client: Client,
     Path(id): Path<String>,
-) -> Result<StatusCode, Refusal> {
-    let person = caller.named()?;
-    app.hall.take_back(id, person.id).await?;
+) -> Result<StatusCode, ServiceError> {
+    let person = client.named()?;
+    app.service.cancel(id, person.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,15 +1,15 @@
 //! The server's requests: who asks, what for, and how it is answered. `docs/api.md` tells it in words.
 
 mod arena;
-mod caller;
-mod files;
+mod client;
 mod games;
-mod limits;
-mod people;
+mod health;
+mod play;
+mod rate_limits;
 mod review;
-mod safety;
-mod table;
-mod watch;
+mod security;
+mod static_files;
+mod users;
 
 use std::sync::Arc;
 
@@ -20,26 +20,26 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::Settings;
-use crate::hall::Hall;
+use crate::ServerConfig;
 use crate::metrics::Metrics;
+use crate::service::GameService;
 
-pub use limits::{Limits, Pace};
-pub use watch::counted;
+pub use health::metrics_router;
+pub use rate_limits::{Rate, RateLimits};
 
 /// What every request can reach.
 #[derive(Debug, Clone)]
 pub struct App {
     /// The hall with all games.
-    pub hall: Hall,
+    pub service: GameService,
     /// How fast is too fast.
-    pub limits: Arc<Limits>,
+    pub limits: Arc<RateLimits>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// What the server was started with.
-    pub settings: Arc<Settings>,
+    pub config: Arc<ServerConfig>,
     /// Told to every socket when the server stops.
-    pub stops: tokio::sync::watch::Receiver<bool>,
+    pub shutdown: tokio::sync::watch::Receiver<bool>,
 }
 
 /// No request has more in it than this, but games that are brought.
@@ -56,24 +56,24 @@ struct Api;
 /// All requests, and the document that describes them.
 fn api() -> (Router<App>, utoipa::openapi::OpenApi) {
     OpenApiRouter::with_openapi(Api::openapi())
-        .routes(routes!(people::me))
-        .routes(routes!(people::guest))
-        .routes(routes!(people::register))
-        .routes(routes!(people::login))
-        .routes(routes!(people::logout))
+        .routes(routes!(users::me))
+        .routes(routes!(users::guest))
+        .routes(routes!(users::register))
+        .routes(routes!(users::login))
+        .routes(routes!(users::logout))
         .routes(routes!(games::options))
         .routes(routes!(games::list, games::begin))
-        .routes(routes!(games::find, games::take_back))
+        .routes(routes!(games::find, games::cancel))
         .routes(routes!(games::join))
-        .routes(routes!(table::look))
-        .routes(routes!(table::act))
-        .routes(routes!(table::advice))
-        .routes(routes!(table::socket))
+        .routes(routes!(play::look))
+        .routes(routes!(play::act))
+        .routes(routes!(play::advice))
+        .routes(routes!(play::socket))
         .routes(routes!(review::pgn))
         .routes(routes!(review::steps))
         .routes(routes!(review::analysis, review::analyse))
         .merge(OpenApiRouter::new().routes(routes!(review::upload)).layer(review::longest_game()))
-        .routes(routes!(people::ratings))
+        .routes(routes!(users::ratings))
         .routes(routes!(arena::tables))
         .split_for_parts()
 }
@@ -82,13 +82,13 @@ fn api() -> (Router<App>, utoipa::openapi::OpenApi) {
 pub fn router(app: App) -> Router {
     let (api, document) = api();
     let document = document.to_json().expect("the document is JSON");
-    api.route("/api/openapi.json", files::document(document))
-        .merge(watch::routes())
-        .merge(files::routes())
-        .fallback(files::nothing_here)
-        .method_not_allowed_fallback(files::not_so)
+    api.route("/api/openapi.json", static_files::document(document))
+        .merge(health::routes())
+        .merge(static_files::routes())
+        .fallback(static_files::nothing_here)
+        .method_not_allowed_fallback(static_files::not_so)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
-        .layer(middleware::from_fn(safety::guard))
-        .layer(middleware::from_fn_with_state(app.clone(), watch::count))
+        .layer(middleware::from_fn(security::guard))
+        .layer(middleware::from_fn_with_state(app.clone(), health::count))
         .with_state(app)
 }

@@ -9,19 +9,19 @@ use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 
 use super::App;
-use super::caller::Caller;
+use super::client::Client;
 use super::games::OneGame;
-use crate::refusal::Refusal;
+use crate::service::ServiceError;
 
 /// Extended PGN: everything when the game is over, before that what you know.
 #[utoipa::path(get, path = "/api/games/{id}/pgn", params(("id" = String, Path)),
     responses((status = 200, description = "Extended PGN", body = String, content_type = "application/x-chess-pgn")))]
 pub async fn pgn(
     State(app): State<App>,
-    caller: Caller,
+    client: Client,
     Path(id): Path<String>,
-) -> Result<Response, Refusal> {
-    let text = app.hall.pgn(&id, caller.id()).await?;
+) -> Result<Response, ServiceError> {
+    let text = app.service.pgn(&id, client.id()).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/x-chess-pgn".to_string()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"krieg-{id}.pgn\"")),
@@ -34,10 +34,10 @@ pub async fn pgn(
     responses((status = 200, description = "A review, as in docs/api.md", body = Object)))]
 pub async fn steps(
     State(app): State<App>,
-    caller: Caller,
+    client: Client,
     Path(id): Path<String>,
-) -> Result<Json<Value>, Refusal> {
-    Ok(Json(app.hall.review(&id, caller.id()).await?))
+) -> Result<Json<Value>, ServiceError> {
+    Ok(Json(app.service.review(&id, client.id()).await?))
 }
 
 /// How far is the analysis, and what was found?
@@ -46,8 +46,8 @@ pub async fn steps(
 pub async fn analysis(
     State(app): State<App>,
     Path(id): Path<String>,
-) -> Result<Json<Value>, Refusal> {
-    Ok(Json(app.hall.analysis(&id).await?))
+) -> Result<Json<Value>, ServiceError> {
+    Ok(Json(app.service.analysis(&id).await?))
 }
 
 /// Have a game analysed.
@@ -55,14 +55,14 @@ pub async fn analysis(
     responses((status = 202, description = "How far it is", body = Object)))]
 pub async fn analyse(
     State(app): State<App>,
-    caller: Caller,
+    client: Client,
     Path(id): Path<String>,
-) -> Result<(StatusCode, Json<Value>), Refusal> {
-    if !app.limits.ask_much(caller.address) {
-        return Err(Refusal::TooMany);
+) -> Result<(StatusCode, Json<Value>), ServiceError> {
+    if !app.limits.ask_much(client.address) {
+        return Err(ServiceError::TooMany);
     }
-    app.hall.analyse(&id).await?;
-    Ok((StatusCode::ACCEPTED, Json(app.hall.analysis(&id).await?)))
+    app.service.analyse(&id).await?;
+    Ok((StatusCode::ACCEPTED, Json(app.service.analysis(&id).await?)))
 }
 
 /// Look at a game of your own.
@@ -71,17 +71,17 @@ pub async fn analyse(
     responses((status = 201, body = OneGame)))]
 pub async fn upload(
     State(app): State<App>,
-    caller: Caller,
+    client: Client,
     body: Result<Bytes, BytesRejection>,
-) -> Result<(StatusCode, Json<OneGame>), Refusal> {
-    let body = body.map_err(|_| Refusal::TooLarge)?;
-    if !app.limits.ask_much(caller.address) {
-        return Err(Refusal::TooMany);
+) -> Result<(StatusCode, Json<OneGame>), ServiceError> {
+    let body = body.map_err(|_| ServiceError::TooLarge)?;
+    if !app.limits.ask_much(client.address) {
+        return Err(ServiceError::TooMany);
     }
     let text = String::from_utf8(body.to_vec())
-        .map_err(|_| Refusal::BadRequest("This is no text.".into()))?;
-    let facts = app.hall.upload(caller.person.as_ref(), text).await?;
-    Ok((StatusCode::CREATED, Json(OneGame { game: facts.summary(caller.id()) })))
+        .map_err(|_| ServiceError::BadRequest("This is no text.".into()))?;
+    let info = app.service.upload(client.person.as_ref(), text).await?;
+    Ok((StatusCode::CREATED, Json(OneGame { game: info.summary(client.id()) })))
 }
 
 /// Games that people bring may be longer than other requests.

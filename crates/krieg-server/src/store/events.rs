@@ -19,7 +19,7 @@ pub enum Event {
     /// A player declines what the other offers.
     Declined(Color),
     /// After the end: a player wants another game.
-    WantsAnother(Color),
+    RematchOffered(Color),
 }
 
 /// What a colour is called in the store.
@@ -37,7 +37,7 @@ impl fmt::Display for Event {
             Event::Ended(ending, by) => write!(f, "end {} {}", ending.name(), side_name(*by)),
             Event::Offered(by) => write!(f, "offer {}", side_name(*by)),
             Event::Declined(by) => write!(f, "decline {}", side_name(*by)),
-            Event::WantsAnother(by) => write!(f, "rematch {}", side_name(*by)),
+            Event::RematchOffered(by) => write!(f, "rematch {}", side_name(*by)),
         }
     }
 }
@@ -53,7 +53,7 @@ impl FromStr for Event {
                 ["end", ending, by] => Event::Ended(Ending::from_name(ending)?, color(by)?),
                 ["offer", by] => Event::Offered(color(by)?),
                 ["decline", by] => Event::Declined(color(by)?),
-                ["rematch", by] => Event::WantsAnother(color(by)?),
+                ["rematch", by] => Event::RematchOffered(color(by)?),
                 _ => return None,
             })
         };
@@ -100,7 +100,7 @@ mod tests {
             Event::Ended(Ending::Agreement, Color::White),
             Event::Offered(Color::White),
             Event::Declined(Color::Black),
-            Event::WantsAnother(Color::White),
+            Event::RematchOffered(Color::White),
         ];
         for event in events {
             assert_eq!(event.to_string().parse(), Ok(event));

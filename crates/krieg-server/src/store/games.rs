@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::events::side_name;
-use super::people::{Person, rate};
+use super::users::{User, rate};
 
 /// Where a game stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -52,7 +52,7 @@ pub enum Source {
 
 /// All that is settled about a game, and how it stands.
 #[derive(Debug, Clone)]
-pub struct Facts {
+pub struct GameInfo {
     /// Its number in the store; 0 until it is there.
     pub number: i64,
     /// What it is called in addresses.
@@ -62,7 +62,7 @@ pub struct Facts {
     /// The time control.
     pub control: TimeControl,
     /// Who sits where.
-    pub seats: [Option<Person>; 2],
+    pub seats: [Option<User>; 2],
     /// Whether it counts.
     pub rated: bool,
     /// Whether the coach may be asked.
@@ -120,11 +120,11 @@ pub struct Summary {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct Sitter {
     #[serde(flatten)]
-    person: Person,
+    person: User,
     rating: Option<i64>,
 }
 
-impl Facts {
+impl GameInfo {
     /// Where this person sits.
     pub fn color_of(&self, person: i64) -> Option<Color> {
         let sits = |color: &Color| {
@@ -135,7 +135,7 @@ impl Facts {
 
     /// Whether both who sit there are people.
     pub fn is_between_people(&self) -> bool {
-        !self.seats.iter().flatten().any(Person::is_bot)
+        !self.seats.iter().flatten().any(User::is_bot)
     }
 
     /// The game in a few words, as this person sees it.
@@ -227,7 +227,7 @@ impl Facts {
     }
 
     /// Takes back a game that nobody has joined. `false` if somebody has.
-    pub fn take_back(connection: &Connection, number: i64) -> rusqlite::Result<bool> {
+    pub fn cancel(connection: &Connection, number: i64) -> rusqlite::Result<bool> {
         let sql = "UPDATE games SET status = 'gone' WHERE number = ?1 AND status = 'open'";
         Ok(connection.execute(sql, [number])? > 0)
     }
@@ -270,9 +270,9 @@ impl Facts {
     }
 
     /// The game of this id.
-    pub fn find(connection: &Connection, id: &str) -> rusqlite::Result<Option<Facts>> {
+    pub fn find(connection: &Connection, id: &str) -> rusqlite::Result<Option<GameInfo>> {
         let sql = format!("{SELECT} WHERE games.id = ?1");
-        connection.prepare_cached(&sql)?.query_row([id], facts).optional()
+        connection.prepare_cached(&sql)?.query_row([id], info).optional()
     }
 
     /// The ids of all games that are being played.
@@ -296,14 +296,18 @@ impl Facts {
         player: Color,
         men: &str,
     ) -> rusqlite::Result<()> {
-        let sql = "INSERT OR REPLACE INTO ghosts VALUES (?1, ?2, ?3)";
+        let sql = "INSERT OR REPLACE INTO guesses VALUES (?1, ?2, ?3)";
         connection.prepare_cached(sql)?.execute(params![number, side_name(player), men])?;
         Ok(())
     }
 
     /// A player's ghosts.
-    pub fn ghosts(connection: &Connection, number: i64, player: Color) -> rusqlite::Result<String> {
-        let sql = "SELECT men FROM ghosts WHERE game = ?1 AND side = ?2";
+    pub fn guesses(
+        connection: &Connection,
+        number: i64,
+        player: Color,
+    ) -> rusqlite::Result<String> {
+        let sql = "SELECT men FROM guesses WHERE game = ?1 AND side = ?2";
         let found = connection
             .prepare_cached(sql)?
             .query_row(params![number, side_name(player)], |row| row.get(0));
@@ -334,7 +338,7 @@ impl Filter {
         &self,
         connection: &Connection,
         viewer: Option<i64>,
-    ) -> rusqlite::Result<Vec<Facts>> {
+    ) -> rusqlite::Result<Vec<GameInfo>> {
         let mut sql = format!("{SELECT} WHERE games.status <> 'gone'");
         let mut values: Vec<Value> = Vec::new();
         let mut also = |condition: &str, value: Value| {
@@ -365,7 +369,7 @@ impl Filter {
         }
         also("TRUE ORDER BY games.number DESC LIMIT ?", (self.limit as i64).into());
         let values: Vec<&dyn ToSql> = values.iter().map(|value| value as &dyn ToSql).collect();
-        connection.prepare_cached(&sql)?.query_map(&values[..], facts)?.collect()
+        connection.prepare_cached(&sql)?.query_map(&values[..], info)?.collect()
     }
 }
 
@@ -377,23 +381,23 @@ const SELECT: &str = "SELECT games.number, games.id, games.ruleset, games.contro
     LEFT JOIN ratings rw ON rw.person = games.white AND rw.ruleset = games.ruleset
     LEFT JOIN ratings rb ON rb.person = games.black AND rb.ruleset = games.ruleset";
 
-fn facts(row: &Row) -> rusqlite::Result<Facts> {
+fn info(row: &Row) -> rusqlite::Result<GameInfo> {
     let text = |at: usize| row.get::<_, String>(at);
     let ruleset = read(row, 2, |text| text.parse::<Ruleset>())?;
     let names: Option<String> = row.get(19)?;
     let mut seats = [20, 25].map(|at| match row.get::<_, Option<i64>>(at) {
-        Ok(Some(_)) => Person::of_row(row, at).map(Some),
+        Ok(Some(_)) => User::of_row(row, at).map(Some),
         Ok(None) => Ok(None),
         Err(error) => Err(error),
     });
     if let Some(names) = &names {
         for (seat, name) in seats.iter_mut().zip(names.split('\n')) {
-            *seat = Ok(Some(Person::stranger(name)));
+            *seat = Ok(Some(User::stranger(name)));
         }
     }
     let [white, black] = seats;
     let status = text(8)?;
-    Ok(Facts {
+    Ok(GameInfo {
         number: row.get(0)?,
         id: text(1)?,
         setup: Setup { ruleset, start: read(row, 4, Position::from_fen)?, ..Setup::default() },

@@ -6,8 +6,8 @@
 
 mod events;
 mod games;
-mod people;
 mod schema;
+mod users;
 mod writer;
 
 use std::path::Path;
@@ -17,8 +17,8 @@ use rusqlite::{Connection, OpenFlags};
 use thiserror::Error;
 
 pub use events::Event;
-pub use games::{Facts, Filter, Source, Status, Summary};
-pub use people::{Kind, Person, Rated};
+pub use games::{Filter, GameInfo, Source, Status, Summary};
+pub use users::{Rated, User, UserKind};
 
 use writer::Writer;
 
@@ -106,7 +106,7 @@ impl Store {
 
     /// Puts the write-ahead log away into the file itself, as far as that disturbs nobody: a disk may take long over it, and no try should
     /// wait for that.
-    pub async fn tidy_up(&self) {
+    pub async fn checkpoint(&self) {
         let inner = self.inner.clone();
         let done = tokio::task::spawn_blocking(move || {
             let keeper = inner.keeper.lock().expect("nobody panics with it");

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::common::{House, Person, Seat};
+use crate::common::{House, Seat, User};
 use futures_util::future::join_all;
 use krieg_core::{Color, Game, Ruleset, Setup, Try, Verdict};
 use krieg_testing::seeded_rng;
@@ -138,7 +138,7 @@ async fn compare(house: &House, case: Case) -> Told {
 }
 
 /// A game against a bot, with tries drawn from a hat.
-async fn play_against_bot(spy: &Person, case: Case) -> Spied {
+async fn play_against_bot(spy: &User, case: Case) -> Spied {
     let bot = json!({ "kind": "bot", "name": case.bot, "ms": 10 });
     let game = spy.begin(case.wanted(bot)).await;
     let mut rng = seeded_rng(case.number as u64);
@@ -174,7 +174,7 @@ struct Eyes {
 }
 
 impl Eyes {
-    async fn open(spy: &Person, game: &str) -> Self {
+    async fn open(spy: &User, game: &str) -> Self {
         let mut seat = spy.sit(game).await;
         let state = seat.hear().await;
         let bytes = std::mem::take(&mut seat.received);
@@ -202,7 +202,7 @@ impl Eyes {
     /// Tries something, and now and then looks at all else that can be asked for. `false` if the umpire did not take the try.
     async fn try_it(
         &mut self,
-        spy: &Person,
+        spy: &User,
         game: &str,
         tried: Try,
         case: Case,
@@ -231,7 +231,7 @@ impl Eyes {
 }
 
 /// The game as the umpire saw it.
-async fn spied_record(spy: &Person, spied: &Spied, case: Case) -> Game {
+async fn spied_record(spy: &User, spied: &Spied, case: Case) -> Game {
     let actions = format!("/api/games/{}/actions", spied.game);
     spy.post(&actions, json!({ "action": "resign" })).await;
     let (status, review) = spy.get(&format!("/api/games/{}/review", spied.game)).await;
@@ -304,7 +304,7 @@ fn sounding_like(world: &Game, entry: &krieg_core::Entry, rng: &mut impl Rng) ->
 /// Plays a game again: the spy does what he did, and somebody else what is written down.
 async fn play_again(
     house: &House,
-    spy: &Person,
+    spy: &User,
     case: Case,
     tried: &[Try],
     script: Game,

@@ -1,8 +1,8 @@
 //! The server from outside: everything that people and programs can do to it.
 
+mod api_clients;
 mod common;
-mod hostile;
+mod invalid_requests;
 mod leak;
-mod programs;
+mod play;
 mod scenes;
-mod table;

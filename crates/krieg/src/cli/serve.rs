@@ -18,7 +18,7 @@ pub struct ServeOptions {
     pub no_open: bool,
     /// How many bots think at the same time; by default, one for each core
     #[arg(long, value_name = "N")]
-    pub thinkers: Option<usize>,
+    pub bot_threads: Option<usize>,
     /// A proxy stands before the server: it speaks TLS, and its X-Forwarded-For is believed
     #[arg(long)]
     pub behind_proxy: bool,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use krieg_server::{Server, Settings};
+use krieg_server::{Server, ServerConfig};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -27,17 +27,17 @@ pub struct House {
     served: JoinHandle<anyhow::Result<()>>,
 }
 
-/// Settings under which a test is never told to be slower.
-pub fn generous(data: PathBuf) -> Settings {
-    Settings {
+/// ServerConfig under which a test is never told to be slower.
+pub fn generous(data: PathBuf) -> ServerConfig {
+    ServerConfig {
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         data,
-        thinkers: 2,
+        bot_threads: 2,
         sign_ups: (100_000, 100_000),
         actions: (100_000, 100_000),
         questions: (100_000, 100_000),
         sockets: 10_000,
-        ..Settings::default()
+        ..ServerConfig::default()
     }
 }
 
@@ -48,7 +48,7 @@ impl House {
         House::open_with(data, settings).await
     }
 
-    pub async fn open_with(data: TempDir, settings: Settings) -> Self {
+    pub async fn open_with(data: TempDir, settings: ServerConfig) -> Self {
         let server = Server::open(settings).await.unwrap();
         let address = server.address().unwrap();
         let (stop, stopped) = oneshot::channel();
@@ -67,12 +67,12 @@ impl House {
     }
 
     /// Somebody nobody knows yet.
-    pub fn stranger(&self) -> Person {
-        Person { address: self.address, token: None, name: String::new(), id: 0 }
+    pub fn stranger(&self) -> User {
+        User { address: self.address, token: None, name: String::new(), id: 0 }
     }
 
     /// Somebody with a name.
-    pub async fn guest(&self, name: &str) -> Person {
+    pub async fn guest(&self, name: &str) -> User {
         let mut person = self.stranger();
         let (status, signed_in) = person.post("/api/guest", json!({ "name": name })).await;
         assert_eq!(status, 200, "{signed_in}");
@@ -85,14 +85,14 @@ impl House {
 
 /// Somebody who sends requests.
 #[derive(Clone)]
-pub struct Person {
+pub struct User {
     pub address: SocketAddr,
     pub token: Option<String>,
     pub name: String,
     pub id: i64,
 }
 
-impl Person {
+impl User {
     /// Sends a request as it is, and reads the answer: its status, its headers and its body.
     pub async fn send(
         &self,
@@ -165,7 +165,7 @@ impl Person {
 }
 
 /// Two people at a table, White first.
-pub async fn two_people(house: &House, game: Value) -> (String, [Person; 2]) {
+pub async fn two_people(house: &House, game: Value) -> (String, [User; 2]) {
     let [white, black] = [house.guest("Ann").await, house.guest("Bob").await];
     let mut game = game;
     game["color"] = "white".into();
