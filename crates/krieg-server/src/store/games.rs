@@ -296,7 +296,7 @@ impl GameInfo {
         player: Color,
         men: &str,
     ) -> rusqlite::Result<()> {
-        let sql = "INSERT OR REPLACE INTO guesses VALUES (?1, ?2, ?3)";
+        let sql = "INSERT OR REPLACE INTO ghosts VALUES (?1, ?2, ?3)";
         connection.prepare_cached(sql)?.execute(params![number, side_name(player), men])?;
         Ok(())
     }
@@ -307,7 +307,7 @@ impl GameInfo {
         number: i64,
         player: Color,
     ) -> rusqlite::Result<String> {
-        let sql = "SELECT men FROM guesses WHERE game = ?1 AND side = ?2";
+        let sql = "SELECT men FROM ghosts WHERE game = ?1 AND side = ?2";
         let found = connection
             .prepare_cached(sql)?
             .query_row(params![number, side_name(player)], |row| row.get(0));
