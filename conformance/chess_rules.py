@@ -1,24 +1,24 @@
-"""What python-chess says of a position: the truth that every judge and excuse is held against."""
+"""Facts about a position from python-chess, against which umpires and deviations are checked."""
 
 from __future__ import annotations
 
 import chess
 
 CLOCK_CAP = 100
-"""Our umpire's half-move clock stops here: past fifty moves nothing depends on it."""
+"""Our umpire's half-move clock stops here, because nothing depends on it past fifty moves."""
 
 
 def name_of(color: chess.Color) -> str:
-    """White or black, as our protocol writes it."""
+    """The name of a colour in our protocol."""
     return chess.COLOR_NAMES[color]
 
 
 def en_passant_capturers(board: chess.Board) -> list[chess.Move]:
-    """The captures in passing that pawns stand ready for, legal or not."""
+    """The pseudo-legal en passant captures."""
     if board.ep_square is None:
         return []
-    ready = board.attackers(board.turn, board.ep_square) & board.pieces(chess.PAWN, board.turn)
-    return [chess.Move(pawn, board.ep_square) for pawn in ready]
+    pawns = board.attackers(board.turn, board.ep_square) & board.pieces(chess.PAWN, board.turn)
+    return [chess.Move(pawn, board.ep_square) for pawn in pawns]
 
 
 def legal_pawn_captures(board: chess.Board) -> set[tuple[int, int]]:
@@ -31,7 +31,7 @@ def legal_pawn_captures(board: chess.Board) -> set[tuple[int, int]]:
 
 
 def is_pawn_diagonal(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a pawn of the side to move would go one step diagonally, not onto its own man."""
+    """Whether a pawn of the side to move goes one step diagonally, not onto an own piece."""
     return (
         board.piece_at(move.from_square) == chess.Piece(chess.PAWN, board.turn)
         and move.to_square in board.attacks(move.from_square)
@@ -40,7 +40,7 @@ def is_pawn_diagonal(board: chess.Board, move: chess.Move) -> bool:
 
 
 def check_directions(board: chess.Board) -> tuple[str, ...]:
-    """From where the side to move is in check, as seen from its king."""
+    """The directions of all checks, as seen from the king of the side to move."""
     king = board.king(board.turn)
     assert king is not None
     return tuple(sorted(_direction(king, checker) for checker in board.checkers()))
@@ -57,12 +57,12 @@ def _direction(king: int, checker: int) -> str:
         return "knight"
     rising = _diagonal_length(king, 1)
     falling = _diagonal_length(king, -1)
-    here, other = (rising, falling) if files == ranks else (falling, rising)
-    return "long-diagonal" if here > other else "short-diagonal"
+    checked, other = (rising, falling) if files == ranks else (falling, rising)
+    return "long-diagonal" if checked > other else "short-diagonal"
 
 
 def _diagonal_length(square: int, slope: int) -> int:
-    """How many squares a diagonal has: the one that goes up (1) or down (-1) to the right."""
+    """The length of a diagonal through a square; slope 1 goes up to the right, -1 down."""
     file, rank = chess.square_file(square), chess.square_rank(square)
     to_the_right = min(7 - file, 7 - rank if slope == 1 else rank)
     to_the_left = min(file, rank if slope == 1 else 7 - rank)
@@ -70,7 +70,7 @@ def _diagonal_length(square: int, slope: int) -> int:
 
 
 def end_on_board(board: chess.Board) -> str | None:
-    """The end that stands on the board, as our protocol names it."""
+    """The end of the game by the position alone, as our protocol names it."""
     if board.is_checkmate():
         return "checkmate"
     if board.is_stalemate():
@@ -79,7 +79,7 @@ def end_on_board(board: chess.Board) -> str | None:
 
 
 def captured_square(board: chess.Board) -> str | None:
-    """The square of the man that the last move captured."""
+    """The square of the piece that the last move captured."""
     if not board.move_stack:
         return None
     move = board.pop()
@@ -91,8 +91,8 @@ def captured_square(board: chess.Board) -> str | None:
     return None if square is None else chess.square_name(square)
 
 
-def men_of(board: chess.Board, color: chess.Color) -> str:
-    """One side's men in the manner of a FEN, on a board without the others."""
+def pieces_of(board: chess.Board, color: chess.Color) -> str:
+    """One side's pieces as the first field of a FEN, without the other side's."""
     alone = chess.BaseBoard.empty()
     for square in chess.scan_forward(board.occupied_co[color]):
         alone.set_piece_at(square, board.piece_at(square))
@@ -100,7 +100,7 @@ def men_of(board: chess.Board, color: chess.Color) -> str:
 
 
 def castling_of(board: chess.Board, color: chess.Color) -> str:
-    """One side's castling rights in the manner of a FEN."""
+    """One side's castling rights as in a FEN."""
     letters = [
         letter
         for letter, right in (
@@ -114,7 +114,7 @@ def castling_of(board: chess.Board, color: chess.Color) -> str:
 
 
 def umpires_fen(board: chess.Board) -> str:
-    """The position as our umpire writes it: en passant after every double step, clock capped."""
-    men, turn, castling, en_passant, clock, number = board.fen(en_passant="fen").split(" ")
+    """The FEN that our umpire writes: en passant after every double step, clock capped."""
+    pieces, turn, castling, en_passant, clock, number = board.fen(en_passant="fen").split(" ")
     clock = str(min(int(clock), CLOCK_CAP))
-    return " ".join((men, turn, castling, en_passant, clock, number))
+    return " ".join((pieces, turn, castling, en_passant, clock, number))

@@ -1,7 +1,7 @@
-"""Where the judges err: the one table of mismatches that are excused, each as narrowly as can be.
+"""The deviations of the references: a table of excused mismatches, each defined narrowly.
 
-A mismatch that no predicate here recognises is a failure of our umpire, or a new line for this
-table once somebody has found out whose mistake it is.
+A mismatch that no predicate here recognises is an error of our umpire, or a new entry of this
+table once it is clear that the reference is wrong.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Any
 
 import chess
 
-from answer import ANY, BOTH, NOBODY
-from chess_facts import (
+from chess_rules import (
     captured_square,
     check_directions,
     en_passant_capturers,
@@ -23,26 +22,27 @@ from chess_facts import (
     legal_pawn_captures,
     name_of,
 )
-from kriegspiel_judge import read_move
+from kriegspiel_reference import read_move
+from response import ANY, BOTH, NO_PLAYER
 
-THEIRS_ONLY = "try that only the judge offers"
+THEIRS_ONLY = "try that only the reference offers"
 OURS_ONLY = "try that only our umpire offers"
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known when an answer or a prompt is compared."""
+    """What is known when a response or the list of tries is compared."""
 
     ruleset: str
     tried: str | None
-    """The try that was answered; nothing at a prompt and at the opening."""
+    """The try; `None` when the list of tries or the opening is compared."""
     after: chess.Board
     """The board, after the try if it was a legal move."""
     moved: bool
     refused: frozenset[str]
-    """The tries refused before in this turn."""
-    debt_forgiven: bool
-    """A pawn capture that was owed to "any?" was refused in this turn, and nothing is owed now."""
+    """The tries refused earlier in this turn."""
+    obligation_ended: bool
+    """In this turn a pawn capture owed after "any?" was refused, and none is owed any more."""
     over: bool
     """The game had ended before this try."""
 
@@ -57,13 +57,13 @@ class Facts:
 
     @property
     def mover(self) -> str:
-        """Whose try it was."""
+        """The player who made the try."""
         return name_of(self.before.turn)
 
 
 @dataclass(frozen=True)
 class Mismatch:
-    """One thing in which our umpire and a judge differ."""
+    """One field in which our umpire and a reference differ."""
 
     what: str
     ours: Any
@@ -73,20 +73,20 @@ class Mismatch:
 
 @dataclass(frozen=True)
 class Deviation:
-    """A judge's error, or a rule of his that is not ours."""
+    """An error of a reference, or a rule in which it differs from ours."""
 
     key: str
-    judge: str
+    reference: str
     rulesets: tuple[str, ...]
     they: str
-    """What the judge does."""
+    """What the reference does."""
     why: str
-    """Why we do not."""
+    """Why our umpire does not."""
     explains: Callable[[Mismatch], bool]
 
 
 def _is_unannounced_en_passant(facts: Facts, uci: str | None) -> bool:
-    """A capture in passing that is illegal, by a pawn of which no try was announced."""
+    """An illegal en passant capture by a pawn for which no pawn try was announced."""
     if uci is None or uci == ANY:
         return False
     board, move = facts.before, read_move(uci)
@@ -112,20 +112,20 @@ def _refuses_illegal_en_passant(m: Mismatch) -> bool:
     )
 
 
-def _offers_refused_again(m: Mismatch) -> bool:
-    return m.what == THEIRS_ONLY and m.facts.debt_forgiven and m.theirs in m.facts.refused
+def _offers_refused_try_again(m: Mismatch) -> bool:
+    return m.what == THEIRS_ONLY and m.facts.obligation_ended and m.theirs in m.facts.refused
 
 
-def _answers_after_the_end(m: Mismatch) -> bool:
+def _responds_after_the_end(m: Mismatch) -> bool:
     if not m.facts.over:
         return False
-    said = (m.what, m.ours, m.theirs)
-    return said in (("verdict", None, "refused"), ("verdict", None, "nonsense")) or (
-        m.what == "heard_by" and m.ours == NOBODY and m.facts.mover in m.theirs
+    verdicts = (m.what, m.ours, m.theirs)
+    return verdicts in (("verdict", None, "refused"), ("verdict", None, "nonsense")) or (
+        m.what == "heard_by" and m.ours == NO_PLAYER and m.facts.mover in m.theirs
     )
 
 
-def _silent_at_the_opening(m: Mismatch) -> bool:
+def _opening_is_not_announced(m: Mismatch) -> bool:
     if m.facts.tried is not None:
         return False
     if m.what == "pawn_tries":
@@ -133,7 +133,7 @@ def _silent_at_the_opening(m: Mismatch) -> bool:
     return m.what == "checks" and m.theirs == () and m.ours == check_directions(m.facts.after)
 
 
-def _silent_about_checks(m: Mismatch) -> bool:
+def _check_is_not_announced(m: Mismatch) -> bool:
     return (
         m.what == "checks"
         and m.facts.moved
@@ -142,7 +142,7 @@ def _silent_about_checks(m: Mismatch) -> bool:
     )
 
 
-def _silent_about_en_passant(m: Mismatch) -> bool:
+def _en_passant_is_not_announced(m: Mismatch) -> bool:
     if not m.facts.moved or m.theirs is not None:
         return False
     board = m.facts.after
@@ -152,7 +152,7 @@ def _silent_about_en_passant(m: Mismatch) -> bool:
     )
 
 
-def _counts_promotions_fourfold(m: Mismatch) -> bool:
+def _promotions_are_counted_fourfold(m: Mismatch) -> bool:
     if m.what != "pawn_tries" or m.ours is None or m.theirs is None:
         return False
     captures = legal_pawn_captures(m.facts.after)
@@ -169,7 +169,7 @@ def _offers_every_diagonal(m: Mismatch) -> bool:
     )
 
 
-def _tells_both_of_refusals(m: Mismatch) -> bool:
+def _refusal_is_heard_by_both(m: Mismatch) -> bool:
     return (
         m.what == "heard_by"
         and not m.facts.moved
@@ -178,7 +178,7 @@ def _tells_both_of_refusals(m: Mismatch) -> bool:
     )
 
 
-def _declares_mate_late(m: Mismatch) -> bool:
+def _mate_is_declared_late(m: Mismatch) -> bool:
     board = m.facts.after
     ending = end_on_board(board)
     if not m.facts.moved or ending not in ("checkmate", "stalemate"):
@@ -194,104 +194,104 @@ def _declares_mate_late(m: Mismatch) -> bool:
 DEVIATIONS = (
     Deviation(
         key="illegal-en-passant-offered",
-        judge="kriegspiel",
+        reference="kriegspiel",
         rulesets=("icc", "cincinnati", "rand"),
-        they="offer a capture in passing that is illegal, by a pin or in check, though no try of "
-        "that pawn was announced",
-        why="the offer tells the player that an enemy pawn stands beside his own; nothing offered "
-        "may reveal what was not said",
+        they="offer an en passant capture that is illegal because of a pin or a check, although no "
+        "try of that pawn was announced",
+        why="the offer tells the player that an opponent's pawn is beside their own; offered tries "
+        "must not reveal what was not announced",
         explains=_offers_illegal_en_passant,
     ),
     Deviation(
         key="illegal-en-passant-refused",
-        judge="kriegspiel",
+        reference="kriegspiel",
         rulesets=("cincinnati", "rand"),
-        they="answer that same capture with a refusal",
-        why='no try was announced, so it is nonsense like every other diagonal: "refused" would '
-        "tell it from them",
+        they="refuse that same capture",
+        why='no try was announced, so it is nonsense like every other diagonal; "refused" would '
+        "distinguish it from the others",
         explains=_refuses_illegal_en_passant,
     ),
     Deviation(
         key="refused-tries-return",
-        judge="kriegspiel",
+        reference="kriegspiel",
         rulesets=("english",),
-        they='make their list anew once the pawn capture owed to "any?" was refused, and with it '
-        "come tries refused earlier in the same turn",
-        why="a try refused this turn is no longer sensible; nothing on the board has changed",
-        explains=_offers_refused_again,
+        they='offer tries refused earlier in the same turn again, after the pawn capture owed to '
+        '"any?" was refused',
+        why="a try refused in this turn is no longer sensible; the board has not changed",
+        explains=_offers_refused_try_again,
     ),
     Deviation(
-        key="answers-after-the-end",
-        judge="kriegspiel",
+        key="responses-after-the-end",
+        reference="kriegspiel",
         rulesets=("icc", "cincinnati", "english", "rand"),
-        they="go on refusing tries when the game is over, and write that down for the players",
-        why="after the end nobody is to move, and a try is not accepted",
-        explains=_answers_after_the_end,
+        they="refuse tries after the end of the game, and announce that to the players",
+        why="after the end no player is to move, and tries are not processed",
+        explains=_responds_after_the_end,
     ),
     Deviation(
         key="silent-opening",
-        judge="open_spiel",
+        reference="open_spiel",
         rulesets=("icc",),
-        they="say nothing as a game begins, whatever the position",
-        why="the first to move has the same right to hear of checks and pawn tries as later on",
-        explains=_silent_at_the_opening,
+        they="announce nothing at the beginning of a game, whatever the position",
+        why="the first player has the same right to hear checks and pawn tries as later",
+        explains=_opening_is_not_announced,
     ),
     Deviation(
         key="silent-checks",
-        judge="open_spiel",
+        reference="open_spiel",
         rulesets=("icc",),
         they="never announce a check",
-        why="both players hear check directions; python-chess shows the same checkers",
-        explains=_silent_about_checks,
+        why="both players hear check directions; python-chess finds the same checks",
+        explains=_check_is_not_announced,
     ),
     Deviation(
         key="silent-en-passant",
-        judge="open_spiel",
+        reference="open_spiel",
         rulesets=("icc",),
-        they="do not announce a capture in passing as a capture",
+        they="do not announce an en passant capture as a capture",
         why="a pawn has left the board, and its owner must know",
-        explains=_silent_about_en_passant,
+        explains=_en_passant_is_not_announced,
     ),
     Deviation(
         key="promotions-counted-fourfold",
-        judge="open_spiel",
+        reference="open_spiel",
         rulesets=("icc",),
         they="count a promoting pawn capture four times",
         why="pawn tries are distinct (from, to) captures",
-        explains=_counts_promotions_fourfold,
+        explains=_promotions_are_counted_fourfold,
     ),
     Deviation(
         key="every-diagonal-offered",
-        judge="open_spiel",
+        reference="open_spiel",
         rulesets=("icc",),
-        they="offer diagonal pawn tries also when there is none",
-        why="with no try announced they are not sensible",
+        they="offer diagonal pawn tries even when there is none",
+        why="if no pawn try is announced, they are not sensible",
         explains=_offers_every_diagonal,
     ),
     Deviation(
         key="refusals-heard-by-both",
-        judge="open_spiel",
+        reference="open_spiel",
         rulesets=("icc",),
-        they="tell both players of a refused try",
-        why="on the ICC only the mover hears it",
-        explains=_tells_both_of_refusals,
+        they="announce a refused try to both players",
+        why="on the Internet Chess Club only the mover hears it",
+        explains=_refusal_is_heard_by_both,
     ),
     Deviation(
         key="late-mate",
-        judge="open_spiel",
+        reference="open_spiel",
         rulesets=("icc",),
-        they="notice mate and stalemate only when the player has had every try refused",
-        why="the umpire declares them the moment they stand on his board",
-        explains=_declares_mate_late,
+        they="notice checkmate and stalemate only when every try of the player has been refused",
+        why="the umpire declares them as soon as they are on the board",
+        explains=_mate_is_declared_late,
     ),
 )
 
 
-def excuse(judge: str, mismatch: Mismatch) -> Deviation | None:
-    """The deviation of this judge that explains a mismatch, if one does."""
+def explanation(reference: str, mismatch: Mismatch) -> Deviation | None:
+    """The deviation of this reference that explains a mismatch, if there is one."""
     for deviation in DEVIATIONS:
         if (
-            deviation.judge == judge
+            deviation.reference == reference
             and mismatch.facts.ruleset in deviation.rulesets
             and deviation.explains(mismatch)
         ):
@@ -300,9 +300,9 @@ def excuse(judge: str, mismatch: Mismatch) -> Deviation | None:
 
 
 def table() -> str:
-    """The deviations as a table in Markdown."""
-    rows = [("deviation", "judge", "rulesets", "they", "why we do not"), ("---",) * 5]
+    """The deviations as a Markdown table."""
+    rows = [("deviation", "reference", "rulesets", "they", "why we do not"), ("---",) * 5]
     for deviation in DEVIATIONS:
         rulesets = ", ".join(f"`{ruleset}`" for ruleset in deviation.rulesets)
-        rows.append((deviation.key, deviation.judge, rulesets, deviation.they, deviation.why))
+        rows.append((deviation.key, deviation.reference, rulesets, deviation.they, deviation.why))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)

@@ -1,4 +1,4 @@
-"""The judge `kriegspiel` (PyPI): a referee of six rulesets, and our word on who hears what."""
+"""The reference `kriegspiel` (PyPI): an umpire of six rulesets that records who hears what."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from kriegspiel.move import MainAnnouncement as Main
 from kriegspiel.move import QuestionAnnouncement as Question
 from kriegspiel.move import SpecialCaseAnnouncement as Special
 
-from answer import ANY, BOTH, NOBODY, Answer, End, PawnTries
-from chess_facts import name_of
+from chess_rules import name_of
+from response import ANY, BOTH, NO_PLAYER, End, PawnTries, Response
 
 RULESETS = {
     "icc": "wild16",
@@ -21,7 +21,7 @@ RULESETS = {
     "english": "english",
     "rand": "rand",
 }
-"""Our names of the rulesets, and theirs."""
+"""Our names of the rulesets, and the names in the package."""
 
 VERDICTS = {
     Main.REGULAR_MOVE: "moved",
@@ -53,30 +53,30 @@ ENDS: dict[Special, End] = {
 ASK_ANY = KriegspielMove(Question.ASK_ANY)
 
 
-class KriegspielJudge:
+class KriegspielReference:
     """One game under `kriegspiel`."""
 
     name = "kriegspiel"
 
     def __init__(self, ruleset: str, fen: str) -> None:
         self._game = KriegspielGame(ruleset=RULESETS[ruleset])
-        # The library always begins at the start of chess, so the board is put in from behind.
+        # The package always begins with the initial position, so private fields are set here.
         self._game._board = chess.Board(fen)
         self._game._generate_possible_to_ask_list()
 
     @property
     def board(self) -> chess.Board:
-        """The judge's own board."""
+        """The board of the reference."""
         return self._game._board
 
-    def opening(self) -> Answer:
-        """What it would say as the game begins. It has no words for that, so they are asked for."""
+    def opening(self) -> Response:
+        """The announcement at the beginning, computed with private functions of the package."""
         special = self._game._check_special_cases()
         checks, end = read_special(special if isinstance(special, tuple) else (special, []))
-        return Answer("begun", BOTH, self._turn(), checks=checks, end=end, **self._pawn_tries())
+        return Response("begun", BOTH, self._turn(), checks=checks, end=end, **self._pawn_tries())
 
     def tries(self) -> set[str]:
-        """The tries it takes for sensible now."""
+        """The tries that it considers sensible now."""
         return {
             asked.chess_move.uci()
             for asked in self._game.possible_to_ask
@@ -88,21 +88,21 @@ class KriegspielJudge:
         return self._game.is_possible_to_ask(ASK_ANY)
 
     def owes_pawn_capture(self) -> bool:
-        """Whether "yes" was heard and must be paid for."""
+        """Whether "any?" was answered with "yes" and no pawn capture has been tried."""
         return self._game.must_use_pawns
 
-    def judge(self, tried: str) -> Answer:
-        """Answers a try of the side to move."""
+    def respond(self, tried: str) -> Response:
+        """The response to a try of the side to move."""
         mover = self.board.turn
         asked = ASK_ANY if tried == ANY else KriegspielMove(Question.COMMON, read_move(tried))
         return self._read(self._game.ask_for(asked), mover)
 
     def position_differences(self) -> list[tuple[str, str, str]]:
-        """Nothing: its board is the very board that ours is held against."""
+        """None: its board is the one that our umpire is compared with."""
         return []
 
     def final_winner(self, winner: str | None) -> str | None:
-        """It names the winner with the last move, where it was compared already."""
+        """The announced winner, which was compared with the last move."""
         return winner
 
     def _turn(self) -> str | None:
@@ -118,29 +118,30 @@ class KriegspielJudge:
             )
         }
 
-    def _read(self, said: KriegspielAnswer, mover: chess.Color) -> Answer:
-        checks, end = read_special((said.special_announcement, [said.check_1, said.check_2]))
-        square = said.capture_at_square
-        victim = said.captured_piece_announcement
-        return Answer(
-            verdict=VERDICTS[said.main_announcement],
-            heard_by=self._hearers(said, mover),
+    def _read(self, answer: KriegspielAnswer, mover: chess.Color) -> Response:
+        special = (answer.special_announcement, [answer.check_1, answer.check_2])
+        checks, end = read_special(special)
+        square = answer.capture_at_square
+        victim = answer.captured_piece_announcement
+        return Response(
+            verdict=VERDICTS[answer.main_announcement],
+            heard_by=self._hearers(answer, mover),
             turn=self._turn(),
             capture=None if square is None else chess.square_name(square),
             victim=None if victim is None else ("pawn" if victim is Victim.PAWN else "piece"),
-            en_passant=said.en_passant_announced,
-            promoted=said.promotion_announced,
+            en_passant=answer.en_passant_announced,
+            promoted=answer.promotion_announced,
             checks=checks,
             pawn_tries=read_pawn_tries(
-                said.next_turn_pawn_tries,
-                said.next_turn_has_pawn_capture,
-                said.next_turn_pawn_try_squares,
+                answer.next_turn_pawn_tries,
+                answer.next_turn_has_pawn_capture,
+                answer.next_turn_pawn_try_squares,
             ),
             end=end,
         )
 
-    def _hearers(self, said: KriegspielAnswer, mover: chess.Color) -> frozenset[str]:
-        """A player hears what is written on his scoresheet."""
+    def _hearers(self, answer: KriegspielAnswer, mover: chess.Color) -> frozenset[str]:
+        """The players on whose scoresheets the answer is written."""
         sheets = {
             chess.WHITE: self._game._whites_scoresheet,
             chess.BLACK: self._game._blacks_scoresheet,
@@ -148,17 +149,17 @@ class KriegspielJudge:
         hearers = [
             name_of(player)
             for player, sheet in sheets.items()
-            if _last_is(sheet.moves_own if player == mover else sheet.moves_opponent, said)
+            if _last_is(sheet.moves_own if player == mover else sheet.moves_opponent, answer)
         ]
-        return frozenset(hearers) if hearers else NOBODY
+        return frozenset(hearers) if hearers else NO_PLAYER
 
 
-def _last_is(turns: list[list[tuple[object, KriegspielAnswer]]], said: KriegspielAnswer) -> bool:
-    return bool(turns) and turns[-1][-1][1] is said
+def _last_is(turns: list[list[tuple[object, KriegspielAnswer]]], answer: KriegspielAnswer) -> bool:
+    return bool(turns) and turns[-1][-1][1] is answer
 
 
 def read_move(uci: str) -> chess.Move:
-    """A move of coordinates, also one that goes nowhere, which python-chess would not read."""
+    """Reads a move in coordinates, even with equal squares, which python-chess rejects."""
     promotion = chess.PIECE_SYMBOLS.index(uci[4]) if len(uci) == 5 else None
     return chess.Move(chess.parse_square(uci[:2]), chess.parse_square(uci[2:4]), promotion)
 
@@ -166,7 +167,7 @@ def read_move(uci: str) -> chess.Move:
 def read_special(
     special: tuple[Special, list[Special | None]],
 ) -> tuple[tuple[str, ...], End | None]:
-    """The checks and the end that one of their special announcements stands for."""
+    """The checks and the end in a special announcement of the package."""
     kind, pair = special
     if kind is Special.NONE:
         return (), None

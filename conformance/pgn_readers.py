@@ -21,7 +21,7 @@ import chess.pgn
 ROOT = Path(__file__).resolve().parent.parent
 KRIEG = os.environ.get("KRIEG", str(ROOT / "target/release/krieg"))
 
-# Starts from which castling, en passant and promotions are near.
+# Start positions from which castling, en passant and promotions are near.
 STARTS = [
     None,
     "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 8",
@@ -41,7 +41,8 @@ def output_of(*command: str | Path) -> str:
 
 def play(folder: Path, ruleset: str, start: str | None, games: int) -> Path:
     """Plays a match and returns its games in extended PGN."""
-    options = ["--games", str(games), "--ruleset", ruleset, "--opening-plies", "4", "--pgn", "--quiet"]
+    options = ["--games", str(games), "--ruleset", ruleset, "--opening-plies", "4"]
+    options += ["--pgn", "--quiet"]
     if start:
         options += ["--fen", start]
     output_of(KRIEG, "match", "semi-random", "random", *options, "--out", folder)
@@ -120,11 +121,12 @@ def main() -> int:
                 difference = first_difference(expected, read(pgn))
                 if difference:
                     failed += 1
-                    print(f"{reader}, {ruleset}, start {start or 'of chess'}: {difference}")
+                    print(f"{reader}, {ruleset}, start {start or 'initial position'}: {difference}")
                 else:
                     passed += 1
             played += len(expected)
-    print(f"{played} games, each read by {', '.join(READERS)}; files: {passed} passed, {failed} failed")
+    readers = ", ".join(READERS)
+    print(f"{played} games, each read by {readers}; files: {passed} passed, {failed} failed")
     return 1 if failed or not played else 0
 
 

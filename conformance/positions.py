@@ -1,4 +1,4 @@
-"""Where the games begin: positions rich in what random play from the start seldom reaches."""
+"""Start positions that lead to what random play from the initial position rarely reaches."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ EN_PASSANT = (
     "8/8/8/K2pP2r/8/8/8/6k1 w - d6 0 1",  # illegal: both pawns leave the rank
     "8/8/8/K1PpP2r/8/8/8/6k1 w - d6 0 1",  # legal both ways: the other pawn stays on the rank
     "4r1k1/8/8/2PpP3/8/8/8/4K3 w - d6 0 1",  # one pawn may, the other is pinned
-    "6k1/8/8/3pP3/4K3/8/8/8 w - d6 0 1",  # legal: it takes the checking pawn
+    "6k1/8/8/3pP3/4K3/8/8/8 w - d6 0 1",  # legal: it captures the checking pawn
     "4b1k1/8/8/3pP3/K7/8/8/8 w - d6 0 1",  # illegal: the double step uncovered a check
     "4r1k1/8/1p6/P2pP3/8/8/8/4K3 w - d6 0 1",  # illegal, but another pawn has a try
     "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
     "rnbqkbnr/pp2pppp/8/2ppP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
-    "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",  # many double steps to come
+    "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",  # many double steps follow
     "4k3/2p1p1p1/8/1P1P1P1P/p1p1p1p1/8/1P1P1P1P/4K3 w - - 0 1",
     "2r1kr2/2p1p3/8/1P1P1P2/1p1p1p2/8/2P1P3/2R1KR2 w - - 0 1",
 )
@@ -38,7 +38,7 @@ CASTLING = (
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
     "r3k2r/p6p/b7/8/8/B7/P6P/R3K2R w KQkq - 0 1",  # f1 and f8 are attacked
     "r3k2r/8/8/8/1b6/8/8/R3K2R w KQkq - 0 1",  # in check
-    "rN2k1Nr/p6p/8/8/8/8/P6P/Rn2K1nR w KQkq - 0 1",  # an enemy stands between
+    "rN2k1Nr/p6p/8/8/8/8/P6P/Rn2K1nR w KQkq - 0 1",  # a piece of the opponent stands between
     "1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1",  # only b1 is attacked: castling is legal
     "r3k2r/7p/5B2/8/8/5b2/7P/R3K2R b KQkq - 0 1",
     "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 8",
@@ -78,7 +78,7 @@ CROWDED = (
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
     "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-    "3qk3/2P1P3/8/8/8/8/2p1p3/3QK3 w - - 99 80",  # the clock is about to pass a hundred
+    "3qk3/2P1P3/8/8/8/8/2p1p3/3QK3 w - - 99 80",  # the half-move clock reaches a hundred
 )
 
 
@@ -91,7 +91,7 @@ KINDS = tuple(
     fens + tuple(_mirrored(fen) for fen in fens)
     for fens in (
         EN_PASSANT,
-        EN_PASSANT,  # Twice as often as the others: here are the most ways to go wrong.
+        EN_PASSANT,  # Twice as often as the others, because most errors occur here.
         PROMOTION,
         CASTLING,
         DOUBLE_CHECK,
@@ -99,4 +99,4 @@ KINDS = tuple(
         CROWDED,
     )
 )
-"""Every kind of position with its members, each for White and for Black."""
+"""The kinds of positions. Each position is included for White and for Black."""

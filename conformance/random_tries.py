@@ -1,4 +1,4 @@
-"""Random players, each with a temper, so that every rule of the game comes to be needed."""
+"""Random players with different preferences, so that the games reach every rule."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ from random import Random
 
 import chess
 
-from answer import ANY
-from chess_facts import en_passant_capturers
+from chess_rules import en_passant_capturers
+from response import ANY
 
-FAVOURITE = 0.5
-"""How often a player follows his temper. Otherwise he draws from everything he is offered."""
+PREFERRED = 0.5
+"""Probability that a player follows its preference. Otherwise it draws from all offered tries."""
 SENSELESS = 0.03
+"""Probability of a try that is probably not sensible."""
 ASK = 0.15
+"""Probability of "any?" when the player may ask."""
 ASK_OUT_OF_TURN = 0.02
-ASK_WHERE_NOBODY_ASKS = 0.005
+"""The same when the ruleset has "any?" but the player may not ask now."""
+ASK_WITHOUT_RULE = 0.005
+"""The same when the ruleset has no "any?"."""
 
 
-class Temper(Enum):
-    """What a player likes to try."""
+class Preference(Enum):
+    """The kind of try that a player prefers."""
 
     NONE = "none"
     PAWNS = "pawns"
@@ -32,57 +36,57 @@ class Temper(Enum):
 
 @dataclass(frozen=True)
 class Prompt:
-    """What a player chooses from, and what the umpire's board shows to those behind the screen."""
+    """What a try is drawn from, together with the umpire's board."""
 
     board: chess.Board
     offered: frozenset[str]
-    """What our umpire or the judge takes for sensible."""
+    """The tries that our umpire or the reference considers sensible."""
     legal: tuple[chess.Move, ...]
     refused: frozenset[str]
     ruleset_has_any: bool
     may_ask: bool
 
 
-def choose(rng: Random, temper: Temper, prompt: Prompt) -> str:
-    """Draws a try: mostly a sensible one."""
-    if rng.random() < _asking(prompt):
+def choose(rng: Random, preference: Preference, prompt: Prompt) -> str:
+    """Draws a try, in most cases a sensible one."""
+    if rng.random() < _probability_of_asking(prompt):
         return ANY
     if rng.random() < SENSELESS:
         return _senseless(rng, prompt)
-    if rng.random() < FAVOURITE:
-        liked = [uci for uci in _favourites(temper, prompt) if uci in prompt.offered]
-        if liked:
-            return rng.choice(liked)
+    if rng.random() < PREFERRED:
+        preferred = [uci for uci in _preferred(preference, prompt) if uci in prompt.offered]
+        if preferred:
+            return rng.choice(preferred)
     return rng.choice(sorted(prompt.offered))
 
 
-def _asking(prompt: Prompt) -> float:
+def _probability_of_asking(prompt: Prompt) -> float:
     if prompt.may_ask:
         return ASK
-    return ASK_OUT_OF_TURN if prompt.ruleset_has_any else ASK_WHERE_NOBODY_ASKS
+    return ASK_OUT_OF_TURN if prompt.ruleset_has_any else ASK_WITHOUT_RULE
 
 
-def _favourites(temper: Temper, prompt: Prompt) -> list[str]:
+def _preferred(preference: Preference, prompt: Prompt) -> list[str]:
     board = prompt.board
-    match temper:
-        case Temper.NONE:
-            liked = []
-        case Temper.PAWNS:
+    match preference:
+        case Preference.NONE:
+            preferred = []
+        case Preference.PAWNS:
             pawns = board.pieces(chess.PAWN, board.turn)
             return [uci for uci in sorted(prompt.offered) if chess.parse_square(uci[:2]) in pawns]
-        case Temper.CAPTURES:
-            liked = [move for move in prompt.legal if board.is_capture(move)]
-        case Temper.RARE:
-            # A capture in passing is as welcome where it is illegal: that is what judges mistake.
-            liked = [move for move in prompt.legal if _is_rare(board, move)]
-            liked += en_passant_capturers(board)
-        case Temper.CHECKS:
+        case Preference.CAPTURES:
+            preferred = [move for move in prompt.legal if board.is_capture(move)]
+        case Preference.RARE:
+            # Illegal en passant captures are included: references make mistakes there.
+            preferred = [move for move in prompt.legal if _is_rare(board, move)]
+            preferred += en_passant_capturers(board)
+        case Preference.CHECKS:
             checks = [move for move in prompt.legal if board.gives_check(move)]
             double = [move for move in checks if _checkers(board, move) == 2]
-            liked = double or checks
-        case Temper.MATES:
-            liked = [move for move in prompt.legal if _ends(board, move)]
-    return [move.uci() for move in liked]
+            preferred = double or checks
+        case Preference.MATES:
+            preferred = [move for move in prompt.legal if _leaves_no_move(board, move)]
+    return [move.uci() for move in preferred]
 
 
 def _is_rare(board: chess.Board, move: chess.Move) -> bool:
@@ -96,8 +100,8 @@ def _checkers(board: chess.Board, move: chess.Move) -> int:
     return checkers
 
 
-def _ends(board: chess.Board, move: chess.Move) -> bool:
-    """Whether the opponent would be left without a move: mated, or stalemated."""
+def _leaves_no_move(board: chess.Board, move: chess.Move) -> bool:
+    """Whether the move leaves the opponent without a legal move: checkmate or stalemate."""
     board.push(move)
     ends = not any(board.generate_legal_moves())
     board.pop()
@@ -105,13 +109,13 @@ def _ends(board: chess.Board, move: chess.Move) -> bool:
 
 
 def _senseless(rng: Random, prompt: Prompt) -> str:
-    """A try that is probably none, of one of the kinds that a careless player makes."""
-    kinds = [_anywhere, _refused_before, _enemys_man, _diagonal, _wrong_promotion]
+    """A try that is probably not sensible, of one of the kinds that a careless player makes."""
+    kinds = [_anywhere, _refused_before, _opponents_piece, _diagonal, _wrong_promotion]
     return rng.choice(kinds)(rng, prompt)
 
 
 def _anywhere(rng: Random, prompt: Prompt) -> str:
-    # Not from a1 to a1, which python-chess takes for passing.
+    # Never from a1 to a1, which python-chess reads as a null move.
     return rng.choice(chess.SQUARE_NAMES[1:]) + rng.choice(chess.SQUARE_NAMES) + _letter(rng, 0.2)
 
 
@@ -119,11 +123,11 @@ def _refused_before(rng: Random, prompt: Prompt) -> str:
     return rng.choice(sorted(prompt.refused)) if prompt.refused else _anywhere(rng, prompt)
 
 
-def _enemys_man(rng: Random, prompt: Prompt) -> str:
+def _opponents_piece(rng: Random, prompt: Prompt) -> str:
     board = prompt.board
-    man = rng.choice(list(chess.SquareSet(board.occupied_co[not board.turn])))
-    reach = list(board.attacks(man)) or list(chess.SQUARES)
-    return chess.square_name(man) + chess.square_name(rng.choice(reach))
+    square = rng.choice(list(chess.SquareSet(board.occupied_co[not board.turn])))
+    reach = list(board.attacks(square)) or list(chess.SQUARES)
+    return chess.square_name(square) + chess.square_name(rng.choice(reach))
 
 
 def _diagonal(rng: Random, prompt: Prompt) -> str:
@@ -142,5 +146,5 @@ def _wrong_promotion(rng: Random, prompt: Prompt) -> str:
     return sensible[:4] + ("" if len(sensible) == 5 else _letter(rng, 1.0))
 
 
-def _letter(rng: Random, chance: float) -> str:
-    return rng.choice("nbrq") if rng.random() < chance else ""
+def _letter(rng: Random, probability: float) -> str:
+    return rng.choice("nbrq") if rng.random() < probability else ""

@@ -14,7 +14,8 @@ function split(text) {
 function moves(pgn) {
   const game = new Chess();
   game.loadPgn(pgn);
-  return game.history({ verbose: true }).map((move) => move.from + move.to + (move.promotion ?? ""));
+  const history = game.history({ verbose: true });
+  return history.map((move) => move.from + move.to + (move.promotion ?? ""));
 }
 
 const games = split(readFileSync(process.argv[2], "utf8")).map(moves);

@@ -1,4 +1,4 @@
-"""Talks to one `krieg referee` process: requests out, replies in, one JSON object a line."""
+"""A client of one `krieg referee` process: requests and replies, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ Reply = dict[str, Any]
 
 
 class RefereeError(Exception):
-    """The referee broke its protocol, reported an error, or is gone."""
+    """The referee violated its protocol, reported an error, or ended."""
 
 
 class Referee:
-    """A referee process. One serves as many games as one likes."""
+    """A referee process. It serves any number of games."""
 
-    # So many requests are sent before their replies are read. Few enough that neither pipe fills
-    # up, which would leave both sides waiting for each other.
-    MOST_AT_ONCE = 40
+    # Maximum number of requests sent before their replies are read. It is small enough that neither
+    # pipe fills up, which would be a deadlock.
+    MAX_BATCH = 40
 
     def __init__(self, krieg: str) -> None:
         self._process = subprocess.Popen(
@@ -47,7 +47,7 @@ class Referee:
         try:
             self._process.stdin.close()
         except BrokenPipeError:
-            pass  # It was gone already.
+            pass  # The process has ended already.
         self._process.stdout.close()
         self._process.wait()
 
@@ -56,40 +56,40 @@ class Referee:
         return self.ask_all([request])[0]
 
     def ask_all(self, requests: Sequence[Request]) -> list[Reply]:
-        """Sends requests together and reads the replies: one round trip instead of many."""
+        """Sends requests together and reads the replies, which saves round trips."""
         replies: list[Reply] = []
-        for start in range(0, len(requests), self.MOST_AT_ONCE):
-            replies.extend(self._exchange(requests[start : start + self.MOST_AT_ONCE]))
+        for start in range(0, len(requests), self.MAX_BATCH):
+            replies.extend(self._exchange(requests[start : start + self.MAX_BATCH]))
         return replies
 
     def _exchange(self, requests: Sequence[Request]) -> list[Reply]:
         assert self._process.stdin and self._process.stdout
         numbered = [{**request, "id": next(self._ids)} for request in requests]
-        lines = "".join(json.dumps(request) + "\n" for request in numbered)
+        text = "".join(json.dumps(request) + "\n" for request in numbered)
         try:
-            self._process.stdin.write(lines.encode())
+            self._process.stdin.write(text.encode())
             self._process.stdin.flush()
         except BrokenPipeError:
-            raise RefereeError("the referee is gone") from None
-        # All lines are read before one is judged, so that a bad one does not leave the others.
-        answers = [self._process.stdout.readline() for _ in numbered]
-        return [read_reply(request, line) for request, line in zip(numbered, answers, strict=True)]
+            raise RefereeError("the referee has ended") from None
+        # All lines are read before the first is checked, so that an error leaves none unread.
+        lines = [self._process.stdout.readline() for _ in numbered]
+        return [read_reply(request, line) for request, line in zip(numbered, lines, strict=True)]
 
-    def is_gone(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the process has ended."""
         return self._process.poll() is not None
 
 
 def read_reply(request: Request, line: bytes) -> Reply:
-    """The reply to a request, where it is a good one."""
+    """The reply to a request; raises an error if it is not a valid one."""
     if not line:
-        raise RefereeError(f"the referee ended without an answer to {request}")
+        raise RefereeError(f"the referee ended without a reply to {request}")
     try:
         reply: Reply = json.loads(line)
     except ValueError:
-        raise RefereeError(f"{line!r} in answer to {request} is not JSON") from None
+        raise RefereeError(f"{line!r} in reply to {request} is not JSON") from None
     if reply.get("id") != request["id"]:
         raise RefereeError(f"{reply} does not repeat the id of {request}")
     if reply.get("ok") is not True:
-        raise RefereeError(f"{request} was answered {reply}")
+        raise RefereeError(f"the reply to {request} is {reply}")
     return reply

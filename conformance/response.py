@@ -1,4 +1,4 @@
-"""What an umpire answers to a try, in one form for our umpire and every judge."""
+"""The umpire's response to a try, in one form for our umpire and every reference."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Any
 
 PLAYERS = ("white", "black")
 BOTH = frozenset(PLAYERS)
-NOBODY: frozenset[str] = frozenset()
+NO_PLAYER: frozenset[str] = frozenset()
 
 ANY = "any?"
 
 PawnTries = int | bool | tuple[str, ...] | None
-"""A number, whether there are any, the squares of the pawns, or nothing said."""
+"""A number, whether there are any, the squares of the pawns, or `None` if nothing is announced."""
 
 End = tuple[str, str | None]
 """How the game ended, and who won."""
 
-SAID = {
+ANNOUNCEMENT_FIELDS = {
     "by", "verdict", "heard_by", "capture", "promoted", "checks", "pawn_tries", "end",
 }  # fmt: skip
-CAPTURE = {"square", "victim", "en_passant"}
+CAPTURE_FIELDS = {"square", "victim", "en_passant"}
 
 
 def opponent(player: str) -> str:
@@ -28,13 +28,13 @@ def opponent(player: str) -> str:
     return "black" if player == "white" else "white"
 
 
-class Malformed(Exception):
-    """Our referee said something its protocol does not have."""
+class MalformedReply(Exception):
+    """Our referee sent something that its protocol does not have."""
 
 
 @dataclass(frozen=True)
-class Answer:
-    """An answer and who hears it. A try that was not accepted has no verdict and no hearers."""
+class Response:
+    """A response and who hears it. A try that was not processed has no verdict and no hearers."""
 
     verdict: str | None
     heard_by: frozenset[str]
@@ -48,66 +48,66 @@ class Answer:
     end: End | None = None
 
 
-NAMES = tuple(field.name for field in fields(Answer))
+FIELD_NAMES = tuple(field.name for field in fields(Response))
 
 
-def differences(ours: Answer, theirs: Answer) -> list[tuple[str, Any, Any]]:
-    """The fields in which two answers differ."""
+def differences(ours: Response, theirs: Response) -> list[tuple[str, Any, Any]]:
+    """The fields in which two responses differ."""
     if ours == theirs and type(ours.pawn_tries) is type(theirs.pawn_tries):
         return []
     found = []
-    for name in NAMES:
-        mine, other = getattr(ours, name), getattr(theirs, name)
-        # To Python `True` is 1, but "there are some" is not "there is one".
-        if mine != other or type(mine) is not type(other):
-            found.append((name, mine, other))
+    for name in FIELD_NAMES:
+        our_value, their_value = getattr(ours, name), getattr(theirs, name)
+        # In Python `True == 1`, but "there are some" is not "there is one".
+        if our_value != their_value or type(our_value) is not type(their_value):
+            found.append((name, our_value, their_value))
     return found
 
 
-def read_reply(reply: dict[str, Any], mover: str) -> Answer:
-    """Our referee's answer to a try of `mover`, or its opening words where he is to move."""
+def read_response(reply: dict[str, Any], mover: str) -> Response:
+    """Our referee's response to a try of `mover`, or the opening with `mover` to move."""
     turn = reply["turn"]
     accepted = reply.get("accepted", True)
     if not accepted:
-        if "said" in reply or not reply.get("reason"):
-            raise Malformed(f"not accepted, so a reason and nothing said: {reply}")
-        return Answer(None, NOBODY, turn)
-    said = reply["said"]
-    if not reply.get("words"):
-        raise Malformed(f"no words: {reply}")
-    if not SAID.issuperset(said):
-        raise Malformed(f"unknown field said: {said}")
-    if said["by"] != mover:
-        raise Malformed(f"this answers {mover}: {said}")
-    if len(set(said["heard_by"])) != len(said["heard_by"]):
-        raise Malformed(f"somebody hears twice: {said}")
-    answer = Answer(
-        verdict=said["verdict"],
-        heard_by=frozenset(said["heard_by"]),
+        if "announcement" in reply or not reply.get("reason"):
+            raise MalformedReply(f"expected a reason and no announcement: {reply}")
+        return Response(None, NO_PLAYER, turn)
+    announcement = reply["announcement"]
+    if not reply.get("text"):
+        raise MalformedReply(f"the text is missing: {reply}")
+    if not ANNOUNCEMENT_FIELDS.issuperset(announcement):
+        raise MalformedReply(f"unknown field of an announcement: {announcement}")
+    if announcement["by"] != mover:
+        raise MalformedReply(f"expected a response to {mover}: {announcement}")
+    if len(set(announcement["heard_by"])) != len(announcement["heard_by"]):
+        raise MalformedReply(f"a player is listed twice in heard_by: {announcement}")
+    response = Response(
+        verdict=announcement["verdict"],
+        heard_by=frozenset(announcement["heard_by"]),
         turn=turn,
-        promoted=said.get("promoted", False),
-        checks=tuple(sorted(said.get("checks", ()))),
-        pawn_tries=read_pawn_tries(said.get("pawn_tries")),
-        end=read_end(said.get("end")),
+        promoted=announcement.get("promoted", False),
+        checks=tuple(sorted(announcement.get("checks", ()))),
+        pawn_tries=read_pawn_tries(announcement.get("pawn_tries")),
+        end=read_end(announcement.get("end")),
     )
-    capture = said.get("capture")
+    capture = announcement.get("capture")
     if capture is None:
-        return answer
-    if not CAPTURE.issuperset(capture):
-        raise Malformed(f"unknown field of a capture: {said}")
+        return response
+    if not CAPTURE_FIELDS.issuperset(capture):
+        raise MalformedReply(f"unknown field of a capture: {announcement}")
     return replace(
-        answer,
+        response,
         capture=capture["square"],
         victim=capture.get("victim"),
         en_passant=capture.get("en_passant", False),
     )
 
 
-def read_pawn_tries(told: Any) -> PawnTries:
-    """Pawn tries as JSON has them, squares in order."""
-    return tuple(sorted(told)) if isinstance(told, list) else told
+def read_pawn_tries(value: Any) -> PawnTries:
+    """Reads pawn tries from JSON. Squares are sorted."""
+    return tuple(sorted(value)) if isinstance(value, list) else value
 
 
-def read_end(told: dict[str, Any] | None) -> End | None:
-    """The end of a game as JSON has it."""
-    return None if told is None else (told["ending"], told["winner"])
+def read_end(value: dict[str, Any] | None) -> End | None:
+    """Reads the end of a game from JSON."""
+    return None if value is None else (value["ending"], value["winner"])

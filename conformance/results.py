@@ -1,4 +1,4 @@
-"""What was played and what was found, added up over games and processes."""
+"""What was played and found, summed over games and processes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import chess
 
-from answer import ANY, Answer
-from chess_facts import en_passant_capturers
+from chess_rules import en_passant_capturers
+from response import ANY, Response
 
 ONLY_WITH_ANY = frozenset(["any? yes", "any? no", "owed pawn capture refused"])
 OCCURRENCES = (
@@ -18,18 +18,17 @@ OCCURRENCES = (
     "any? yes", "any? no", "owed pawn capture refused", "checkmate", "stalemate",
     "insufficient-material",
 )  # fmt: skip
-"""What must have happened somewhere before a long run may be called a success."""
+"""Events that must occur in a long run; otherwise the run tests too little."""
 
-
-DECLARED_DRAWS = ("threefold", "fifty-moves")
-"""What must have happened in the games that are played with all draw rules on."""
+DRAW_ENDINGS = ("threefold", "fifty-moves")
+"""The same for games with all draw rules on."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A game in which our umpire and a judge differ, with all that it takes to see it again."""
+    """A game in which our umpire and a reference differ, with all that is needed to repeat it."""
 
-    judge: str
+    reference: str
     ruleset: str
     game: int
     fen: str
@@ -37,22 +36,22 @@ class Failure:
     what: str
 
     def report(self, seed: int) -> str:
-        """The failure in full."""
+        """The failure as text."""
         return "\n".join(
             (
-                f"FAILED {self.ruleset} with {self.judge}, game {self.game}, seed {seed}",
+                f"FAILED {self.ruleset} with {self.reference}, game {self.game}, seed {seed}",
                 f"  {self.what}",
                 f"  from   {self.fen}",
                 f"  tries  {' '.join(self.tries) or '(none)'}",
-                f"  again: conformance.py --judges {self.judge} --rulesets {self.ruleset}"
+                f"  repeat: conformance.py --references {self.reference} --rulesets {self.ruleset}"
                 f" --seed {seed} --only {self.game}",
             )
         )
 
 
 @dataclass
-class Tally:
-    """Counts of one ruleset under one judge."""
+class Results:
+    """Counts for one ruleset and one reference."""
 
     games: int = 0
     plies: int = 0
@@ -64,8 +63,8 @@ class Tally:
     occurrences: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
 
-    def add(self, other: Tally) -> None:
-        """Adds what another process counted."""
+    def add(self, other: Results) -> None:
+        """Adds the counts of another process."""
         self.games += other.games
         self.plies += other.plies
         self.attempts += other.attempts
@@ -76,46 +75,46 @@ class Tally:
         self.occurrences += other.occurrences
         self.failures += other.failures
 
-    def count(self, tried: str, said: Answer, sensible: bool, owed: bool) -> None:
-        """Counts a try and its answer."""
+    def count(self, tried: str, response: Response, sensible: bool, owed: bool) -> None:
+        """Counts a try and the response to it."""
         self.attempts += 1
         self.asked += tried == ANY
         self.senseless += not sensible
-        self.plies += said.verdict == "moved"
-        if said.verdict == "refused":
+        self.plies += response.verdict == "moved"
+        if response.verdict == "refused":
             self.refused += 1
             if owed:
                 self.occurrences["owed pawn capture refused"] += 1
-        if said.verdict in ("yes", "no"):
-            self.occurrences[f"any? {said.verdict}"] += 1
+        if response.verdict in ("yes", "no"):
+            self.occurrences[f"any? {response.verdict}"] += 1
 
     def count_refused_castling(self, board: chess.Board, tried: str) -> None:
-        """Notes a sensible try that was refused, if it was castling."""
+        """Counts a sensible try that was refused, if it was castling."""
         if tried != ANY and board.is_castling(chess.Move.from_uci(tried)):
             self.occurrences["castling refused"] += 1
 
-    def count_move(self, board: chess.Board, said: Answer) -> None:
-        """Notes what is special about the move just made on this board."""
-        note = self.occurrences
+    def count_move(self, board: chess.Board, response: Response) -> None:
+        """Counts what is special about the last move on this board."""
+        counts = self.occurrences
         move = board.pop()
         if board.is_en_passant(move):
-            note["en passant"] += 1
+            counts["en passant"] += 1
         if board.is_castling(move):
-            note["castling " + ("short" if board.is_kingside_castling(move) else "long")] += 1
+            counts["castling " + ("short" if board.is_kingside_castling(move) else "long")] += 1
         if move.promotion:
-            note["promotion"] += 1
+            counts["promotion"] += 1
             if board.is_capture(move):
-                note["promoting capture"] += 1
+                counts["promoting capture"] += 1
         board.push(move)
-        if said.checks:
-            note["double check" if len(said.checks) == 2 else "single check"] += 1
-            for direction in said.checks:
-                note[f"check by {direction}"] += 1
-        if said.end:
-            note[said.end[0]] += 1
+        if response.checks:
+            counts["double check" if len(response.checks) == 2 else "single check"] += 1
+            for direction in response.checks:
+                counts[f"check by {direction}"] += 1
+        if response.end:
+            counts[response.end[0]] += 1
         self.count_prompt(board)
 
     def count_prompt(self, board: chess.Board) -> None:
-        """Notes a capture in passing that a pawn stands ready for, but that is illegal."""
+        """Counts a board with a pseudo-legal en passant capture that is illegal."""
         if any(not board.is_legal(move) for move in en_passant_capturers(board)):
             self.occurrences["illegal en passant"] += 1

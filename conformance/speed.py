@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Measures how many attempts a second another referee answers in uniformly random games.
+"""Measures how many attempts per second another referee answers in uniformly random games.
 
-The seed fixes the numbers drawn. `kriegspiel` keeps its list in an order that changes from run to
-run, so with it the games differ all the same; sorting the list would be work it does not ask for.
+The seed determines the random numbers. The list of tries of `kriegspiel` has another order in each
+run, so its games differ even with the same seed. The list is not sorted here, because that would
+cost time that `kriegspiel` does not need.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ import pyspiel
 from kriegspiel.wild16 import Wild16Game
 
 GameCounts = tuple[int, int, bool]
-"""Attempts, moves, and whether the game came to its end."""
+"""Attempts, plies, and whether the game ended before the deadline."""
 
 
 def play_kriegspiel(rng: Random, deadline: float) -> GameCounts:
-    """One game of Wild 16: each attempt is drawn from what the referee lets one ask."""
+    """One game of Wild 16. Each attempt is drawn from what the referee allows."""
     game = Wild16Game()
     attempts = plies = 0
     while not game.game_over:
@@ -33,7 +34,7 @@ def play_kriegspiel(rng: Random, deadline: float) -> GameCounts:
 
 
 def open_spiel_player() -> Callable[[Random, float], GameCounts]:
-    """Games of OpenSpiel's kriegspiel with its own settings; the game is loaded but once."""
+    """Games of OpenSpiel's kriegspiel with its default settings. The game is loaded only once."""
     game = pyspiel.load_game("kriegspiel")
 
     def play(rng: Random, deadline: float) -> GameCounts:
@@ -46,7 +47,7 @@ def open_spiel_player() -> Callable[[Random, float], GameCounts]:
                 break
             state.apply_action(rng.choice(state.legal_actions()))
             attempts += 1
-        # Moves are read off the position once, which costs the loop nothing.
+        # The number of plies follows from the final position, so the loop need not count them.
         _, turn, _, _, _, number = str(state).split(" ")
         return attempts, 2 * (int(number) - 1) + (turn == "b"), ended
 
@@ -54,13 +55,13 @@ def open_spiel_player() -> Callable[[Random, float], GameCounts]:
 
 
 def main() -> None:
-    """Plays for so many seconds and prints one line of JSON."""
+    """Plays for the given number of seconds and prints one line of JSON."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--judge", choices=("kriegspiel", "open_spiel"), required=True)
+    parser.add_argument("--referee", choices=("kriegspiel", "open_spiel"), required=True)
     parser.add_argument("--seconds", type=float, default=5.0, metavar="S")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     options = parser.parse_args()
-    play = open_spiel_player() if options.judge == "open_spiel" else play_kriegspiel
+    play = open_spiel_player() if options.referee == "open_spiel" else play_kriegspiel
 
     rng = Random(options.seed)
     attempts = plies = games = 0
@@ -72,7 +73,7 @@ def main() -> None:
         plies += more_plies
         games += ended
     measured = {
-        "judge": options.judge,
+        "referee": options.referee,
         "attempts": attempts,
         "plies": plies,
         "games": games,

@@ -24,7 +24,7 @@ struct Measured {
 pub fn measure(python: &Path, judge: &str, seconds: f64, seed: u64) -> Result<Work> {
     let name = || format!("{} with {judge}", python.display());
     let mut child = Command::new(python)
-        .args(["-", "--judge", judge])
+        .args(["-", "--referee", judge])
         .args(["--seconds", &seconds.to_string()])
         .args(["--seed", &seed.to_string()])
         .stdin(Stdio::piped())
