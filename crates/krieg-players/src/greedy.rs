@@ -1,4 +1,4 @@
-//! The player who takes what he can: semi-random with a memory for where enemies stand.
+//! The player `greedy`: a heuristic player that remembers where the opponent's pieces may be.
 
 use cozy_chess::{
     BitBoard, Color, Piece, Rank, Square, get_between_rays, get_bishop_moves, get_knight_moves,
@@ -11,123 +11,135 @@ use crate::random::TrySampler;
 use crate::semi_random::has_pawn_try;
 use crate::{Choice, Fault, Player, Seat};
 
-/// Promotes when it can, uses its pawn tries, takes back, takes where a man must stand, and does not leave its
-/// better men within reach of one that has just captured. Where none of that is to be had, it plays at random.
+/// Makes the try with the highest heuristic value. It promotes, uses pawn tries, captures where an
+/// opponent's piece is likely, and moves its pieces out of reach of a piece that has just captured.
+/// Between tries of equal value it chooses at random.
 ///
-/// What it remembers is a suspicion for each square: how sure it is, in hundredths, that an enemy stands there.
-/// A capture by the enemy makes it sure; a push that is refused, nearly so; each move of the enemy makes it less
-/// sure again.
+/// For each square it keeps an occupancy estimate, in percent. The square of a capture by the
+/// opponent becomes certain, squares that blocked a refused try nearly so, and every move of the
+/// opponent reduces all estimates.
 #[derive(Debug, Clone)]
 pub struct Greedy {
     sampler: TrySampler,
-    /// The own men before the last try was answered.
-    men: PieceSet,
-    suspicion: [i32; Square::NUM],
-    /// Where an enemy captured a moment ago, and may capture on from.
-    raider: Option<Square>,
+    /// The player's pieces at the last choice.
+    own: PieceSet,
+    /// How likely a piece of the opponent is on each square, in percent.
+    occupancy: [i32; Square::NUM],
+    /// The square on which the opponent has just captured.
+    capturer: Option<Square>,
     last_move: Option<Move>,
     remark: String,
 }
 
-// Guesses, none of them tuned; what they are worth together is in benches/runs.
+// These values are guesses and were not tuned. The results of matches are in benches/runs.
 
-/// A man that is not known, in hundredths of a pawn.
-const SOME_MAN: i32 = 300;
+/// The value of an unknown piece, in centipawns.
+const UNKNOWN_PIECE: i32 = 300;
+/// The value of a pawn capture after an announced pawn try, in centipawns.
 const PAWN_CAPTURE: i32 = 350;
-const QUEENING: i32 = 800;
-/// Of the value of whoever captures, so much in a hundred is lost to those who take back.
-const TAKEN_BACK: i32 = 25;
-/// Of the value of whoever stands within reach of a raider, so much in a hundred.
-const RAIDED: i32 = 15;
-/// What is left of a suspicion, in a hundred, after a move of the enemy.
-const REMEMBERED: i32 = 60;
+/// The value of a promotion to a queen, in centipawns.
+const PROMOTION: i32 = 800;
+/// Percentage of the capturing piece's value that is expected to be lost by a recapture.
+const RECAPTURE_RISK: i32 = 25;
+/// Percentage of a piece's value that is at risk within reach of the opponent's capturing piece.
+const REACH_RISK: i32 = 15;
+/// Percentage of an occupancy estimate that remains after a move of the opponent.
+const OCCUPANCY_DECAY: i32 = 60;
 
-const SURE: i32 = 100;
-const NEARLY_SURE: i32 = 80;
+/// Occupancy of a square on which the opponent has just captured, in percent.
+const CERTAIN: i32 = 100;
+/// Occupancy of the squares that may have blocked a refused try, in percent.
+const NEARLY_CERTAIN: i32 = 80;
 
-fn worth(piece: Piece) -> i32 {
+/// The value of a piece, in centipawns.
+fn piece_value(piece: Piece) -> i32 {
     match piece {
         Piece::Pawn => 100,
         Piece::Knight | Piece::Bishop => 300,
         Piece::Rook => 500,
         Piece::Queen => 900,
-        // A king is never taken: where he could be, the umpire does not let him go.
+        // A king is never captured: the umpire refuses to let it move into check.
         Piece::King => 0,
     }
 }
 
 impl Greedy {
     /// A player that waits for its first game.
+    #[must_use]
     pub fn new() -> Self {
-        Greedy::with(TrySampler::new(0), krieg_core::Position::start().pieces(Color::White))
+        let own = krieg_core::Position::start().pieces(Color::White);
+        Greedy::with(TrySampler::new(0), own)
     }
 
-    fn with(sampler: TrySampler, men: PieceSet) -> Self {
+    fn with(sampler: TrySampler, own: PieceSet) -> Self {
         Greedy {
             sampler,
-            men,
-            suspicion: [0; Square::NUM],
-            raider: None,
+            own,
+            occupancy: [0; Square::NUM],
+            capturer: None,
             last_move: None,
             remark: String::new(),
         }
     }
 
-    fn suspect(&mut self, square: Square, sureness: i32) {
-        let suspicion = &mut self.suspicion[square as usize];
-        *suspicion = sureness.max(*suspicion);
+    /// Raises the occupancy estimate of a square to at least this percentage.
+    fn raise_occupancy(&mut self, square: Square, percent: i32) {
+        let occupancy = &mut self.occupancy[square as usize];
+        *occupancy = percent.max(*occupancy);
     }
 
-    fn enemy_moved(&mut self, capture: Option<Capture>) {
-        for suspicion in &mut self.suspicion {
-            *suspicion = *suspicion * REMEMBERED / 100;
+    fn observe_opponent_move(&mut self, capture: Option<Capture>) {
+        for occupancy in &mut self.occupancy {
+            *occupancy = *occupancy * OCCUPANCY_DECAY / 100;
         }
-        self.raider = capture.map(|capture| capture.square);
+        self.capturer = capture.map(|capture| capture.square);
         let Some(capture) = capture else { return };
-        self.suspect(capture.square, SURE);
-        if let Some(passed) = self.last_move.and_then(|mv| passed_square(&self.men, mv, capture)) {
-            // Taken in passing, perhaps: then the taker stands behind.
-            self.suspect(passed, NEARLY_SURE);
+        self.raise_occupancy(capture.square, CERTAIN);
+        let last_move = self.last_move;
+        if let Some(passed) = last_move.and_then(|mv| passed_square(&self.own, mv, capture)) {
+            // The pawn may have been captured en passant; then the capturer is behind it.
+            self.raise_occupancy(passed, NEARLY_CERTAIN);
         }
     }
 
-    fn own_refused(&mut self, mv: Move) {
+    fn observe_own_refusal(&mut self, mv: Move) {
         let between = get_between_rays(mv.from, mv.to);
-        let is_push = self.men.pieces(Piece::Pawn).has(mv.from) && mv.from.file() == mv.to.file();
+        let is_push = self.own.pieces(Piece::Pawn).has(mv.from) && mv.from.file() == mv.to.file();
         let blocked = if is_push { between | mv.to.bitboard() } else { between };
         for square in blocked {
-            self.suspect(square, NEARLY_SURE / blocked.len() as i32);
+            self.raise_occupancy(square, NEARLY_CERTAIN / blocked.len() as i32);
         }
     }
 
-    fn own_moved(&mut self, mv: Move) {
+    fn observe_own_move(&mut self, mv: Move) {
         for square in get_between_rays(mv.from, mv.to) | mv.to.bitboard() | mv.from.bitboard() {
-            self.suspicion[square as usize] = 0;
+            self.occupancy[square as usize] = 0;
         }
         self.last_move = Some(mv);
     }
 
-    /// How good a try looks, in hundredths of a pawn.
-    fn value(&self, view: &View, mv: Move, raided: BitBoard) -> i32 {
-        let men = view.pieces();
-        let Some(piece) = men.piece_on(mv.from) else { return 0 };
+    /// The heuristic value of a try, in centipawns. `reach` are the squares that the opponent's
+    /// capturing piece may reach.
+    fn value(&self, view: &View, mv: Move, reach: BitBoard) -> i32 {
+        let own = view.pieces();
+        let Some(piece) = own.piece_on(mv.from) else { return 0 };
         let mut value = match mv.promotion {
-            Some(Promotion::Queen) => QUEENING,
-            Some(_) => QUEENING / 4,
+            Some(Promotion::Queen) => PROMOTION,
+            Some(_) => PROMOTION / 4,
             None => 0,
         };
-        if men.is_pawn_capture(mv) {
-            // Where nobody told, it is a shot in the dark: a refusal costs nothing but gives nothing.
+        if own.is_pawn_capture(mv) {
+            // Without an announced pawn try the capture is a guess, which has no value.
             if has_pawn_try(view) {
                 value += PAWN_CAPTURE;
             }
         } else if piece != Piece::Pawn {
-            let suspicion = self.suspicion[mv.to as usize];
-            value += suspicion * (SOME_MAN - worth(piece) * TAKEN_BACK / 100) / 100;
+            let gain = UNKNOWN_PIECE - piece_value(piece) * RECAPTURE_RISK / 100;
+            value += self.occupancy[mv.to as usize] * gain / 100;
         }
-        let at_risk = worth(piece) * RAIDED / 100;
-        if piece != Piece::Pawn && mv.to != self.raider.unwrap_or(mv.from) {
-            match (raided.has(mv.from), raided.has(mv.to)) {
+        let at_risk = piece_value(piece) * REACH_RISK / 100;
+        if piece != Piece::Pawn && mv.to != self.capturer.unwrap_or(mv.from) {
+            match (reach.has(mv.from), reach.has(mv.to)) {
                 (true, false) => value += at_risk,
                 (false, true) => value -= at_risk,
                 _ => {}
@@ -136,26 +148,27 @@ impl Greedy {
         value
     }
 
-    /// Where the man that has just captured may go next, whatever it is.
-    fn raided(&self, men: &PieceSet) -> BitBoard {
-        match self.raider {
+    /// The squares to which the piece that has just captured may move, if it can be any piece but a
+    /// pawn or a king.
+    fn capturer_reach(&self, own: &PieceSet) -> BitBoard {
+        match self.capturer {
             None => BitBoard::EMPTY,
-            Some(raider) => {
-                get_rook_moves(raider, men.all())
-                    | get_bishop_moves(raider, men.all())
-                    | get_knight_moves(raider)
+            Some(capturer) => {
+                get_rook_moves(capturer, own.all())
+                    | get_bishop_moves(capturer, own.all())
+                    | get_knight_moves(capturer)
             }
         }
     }
 }
 
-/// Behind a pawn that made a double step and was captured at once.
-fn passed_square(men: &PieceSet, last: Move, capture: Capture) -> Option<Square> {
+/// The square that the player's pawn passed over, if it made a double step and was captured at once.
+/// `own` are the player's pieces before the double step.
+fn passed_square(own: &PieceSet, last: Move, capture: Capture) -> Option<Square> {
     let steps = (last.from.rank() as i32 - last.to.rank() as i32).abs();
-    // The men are those of the last choice, before the pawn moved.
-    let was_pawn = men.pieces(Piece::Pawn).has(last.from);
-    let is_it = was_pawn && steps == 2 && last.to == capture.square;
-    is_it.then(|| {
+    let was_pawn = own.pieces(Piece::Pawn).has(last.from);
+    let is_captured_double_step = was_pawn && steps == 2 && last.to == capture.square;
+    is_captured_double_step.then(|| {
         let rank = if last.to.rank() == Rank::Fourth { Rank::Third } else { Rank::Sixth };
         Square::new(last.to.file(), rank)
     })
@@ -173,26 +186,27 @@ impl Player for Greedy {
         Ok(())
     }
 
-    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
-        let is_own = line.announcement.by == self.men.color();
-        match (line.announcement.verdict, line.tried) {
-            (Verdict::Moved, Some(Try::Move(mv))) if is_own => self.own_moved(mv),
-            (Verdict::Refused, Some(Try::Move(mv))) if is_own => self.own_refused(mv),
-            (Verdict::Moved, _) => self.enemy_moved(line.announcement.capture),
+    fn observe(&mut self, observation: &Observation) -> Result<(), Fault> {
+        let announcement = &observation.announcement;
+        let is_own = announcement.by == self.own.color();
+        match (announcement.verdict, observation.tried) {
+            (Verdict::Moved, Some(Try::Move(mv))) if is_own => self.observe_own_move(mv),
+            (Verdict::Refused, Some(Try::Move(mv))) if is_own => self.observe_own_refusal(mv),
+            (Verdict::Moved, _) => self.observe_opponent_move(announcement.capture),
             _ => {}
         }
         Ok(())
     }
 
     fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, Fault> {
-        self.men = *view.pieces();
+        self.own = *view.pieces();
         if view.can_ask_any() {
-            self.remark = "it costs nothing to ask".to_string();
+            self.remark = "asking \"any?\" costs nothing".to_string();
             return Ok(Try::Any.into());
         }
-        let raided = self.raided(view.pieces());
+        let reach = self.capturer_reach(view.pieces());
         let mut sampler = self.sampler.clone();
-        let best = sampler.draw_best(view, |mv| self.value(view, mv, raided));
+        let best = sampler.draw_best(view, |mv| self.value(view, mv, reach));
         self.sampler = sampler;
         Ok(match best {
             Some((mv, value)) => {
@@ -217,15 +231,15 @@ mod tests {
     use crate::{GameRunner, GameSettings, Random};
     use krieg_core::{Position, Setup};
 
-    /// The first moves of a game against the random player that stood.
+    /// The first accepted tries of a game against the random player.
     fn moves(fen: &str, seed: u64, white_is_greedy: bool) -> Vec<String> {
         let setup = Setup { start: Position::from_fen(fen).unwrap(), ..Setup::default() };
-        let conditions = GameSettings { setup, draw_after: Some(10), ..GameSettings::default() };
+        let settings = GameSettings { setup, draw_after: Some(10), ..GameSettings::default() };
         let (mut greedy, mut random) = (Greedy::new(), Random::new());
-        let table = GameRunner::new(conditions, seed);
+        let runner = GameRunner::new(settings, seed);
         let game = match white_is_greedy {
-            true => table.play([&mut greedy, &mut random]),
-            false => table.play([&mut random, &mut greedy]),
+            true => runner.play([&mut greedy, &mut random]),
+            false => runner.play([&mut random, &mut greedy]),
         };
         let moved = |entry: &&krieg_core::Entry| entry.announcement.verdict == Verdict::Moved;
         let entries = game.record().entries().iter().filter(moved);
@@ -233,15 +247,15 @@ mod tests {
     }
 
     #[test]
-    fn a_pawn_that_can_becomes_a_queen() {
+    fn a_promotion_is_preferred() {
         for seed in 0..10 {
             assert_eq!(moves("4k3/8/8/8/8/8/p5K1/8 b - - 0 1", seed, false)[0], "a2a1q");
         }
     }
 
     #[test]
-    fn who_blocks_a_pawn_is_taken() {
-        // The pawn's step is refused, so somebody must stand there: the bishop takes him.
+    fn a_piece_that_blocks_a_pawn_is_captured() {
+        // The pawn push is refused, so the square is occupied: the bishop captures there.
         let start = Position::from_fen("4k3/8/8/8/3n4/3P4/8/4K1B1 w - - 0 1").unwrap();
         let mut umpire = krieg_core::Umpire::new(krieg_core::Ruleset::ICC, start);
         let clock = Clock::new(krieg_time::TimeControl::Unlimited);
@@ -256,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn who_captured_in_passing_is_looked_for_behind() {
+    fn the_square_behind_a_captured_double_step_is_suspected() {
         let start = Position::from_fen("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1").unwrap();
         let mut umpire = krieg_core::Umpire::new(krieg_core::Ruleset::ICC, start);
         let clock = Clock::new(krieg_time::TimeControl::Unlimited);
@@ -269,12 +283,12 @@ mod tests {
             .unwrap();
         let said = umpire.judge("d4e3".parse().unwrap()).unwrap();
         greedy.observe(&Observation { tried: None, announcement: said, spent_ms: None }).unwrap();
-        let suspicion = |square: Square| greedy.suspicion[square as usize];
-        assert_eq!((suspicion(Square::E4), suspicion(Square::E3)), (SURE, NEARLY_SURE));
+        let occupancy = |square: Square| greedy.occupancy[square as usize];
+        assert_eq!((occupancy(Square::E4), occupancy(Square::E3)), (CERTAIN, NEARLY_CERTAIN));
     }
 
     #[test]
-    fn every_choice_of_value_has_a_word() {
+    fn a_try_with_a_value_has_a_remark() {
         let mut greedy = Greedy::new();
         let start = Position::from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1").unwrap();
         let umpire = krieg_core::Umpire::new(krieg_core::Ruleset::ICC, start);

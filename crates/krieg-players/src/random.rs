@@ -1,4 +1,4 @@
-//! The player who tries anything.
+//! The player `random`, and the random choice among sensible tries.
 
 use krieg_core::{Move, Observation, Try, View};
 use krieg_time::Clock;
@@ -7,8 +7,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{Choice, Fault, Player, Seat};
 
-/// Tries whatever is sensible, each try as likely as any other; the question "any?" is one of them,
-/// where it may be asked.
+/// Makes a random sensible try, each with the same probability. The question "any?" counts as a try
+/// under rulesets that have it.
 #[derive(Debug, Clone)]
 pub struct Random {
     sampler: TrySampler,
@@ -33,7 +33,7 @@ impl Player for Random {
         Ok(())
     }
 
-    fn observe(&mut self, _line: &Observation) -> Result<(), Fault> {
+    fn observe(&mut self, _observation: &Observation) -> Result<(), Fault> {
         Ok(())
     }
 
@@ -42,7 +42,7 @@ impl Player for Random {
     }
 }
 
-/// What a player draws its tries from.
+/// Draws tries from a seeded random number generator.
 #[derive(Debug, Clone)]
 pub(crate) struct TrySampler(Xoshiro256PlusPlus);
 
@@ -51,12 +51,12 @@ impl TrySampler {
         TrySampler(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A number below this one, which is not nought.
+    /// A random number below `count`, which must not be 0.
     pub fn number_below(&mut self, count: usize) -> usize {
         self.0.random_range(0..count)
     }
 
-    /// Any sensible try.
+    /// A random sensible try. Without any, the player resigns.
     pub fn draw(&mut self, view: &View) -> Choice {
         let moves = view.tries().len();
         let count = moves + usize::from(view.can_ask_any());
@@ -69,17 +69,17 @@ impl TrySampler {
         }
     }
 
-    /// One of the sensible moves that are good enough, each as likely as any other.
-    pub fn draw_among(&mut self, view: &View, is_good: impl Fn(Move) -> bool) -> Option<Move> {
-        let count = view.tries().iter().filter(|&mv| is_good(mv)).count();
+    /// A random move among the sensible ones that satisfy the predicate.
+    pub fn draw_among(&mut self, view: &View, predicate: impl Fn(Move) -> bool) -> Option<Move> {
+        let count = view.tries().iter().filter(|&mv| predicate(mv)).count();
         if count == 0 {
             return None;
         }
         let chosen = self.0.random_range(0..count);
-        view.tries().iter().filter(|&mv| is_good(mv)).nth(chosen)
+        view.tries().iter().filter(|&mv| predicate(mv)).nth(chosen)
     }
 
-    /// One of the sensible moves with the highest value, each as likely as any other.
+    /// A random move among the sensible ones with the highest value, and that value.
     pub fn draw_best(&mut self, view: &View, value: impl Fn(Move) -> i32) -> Option<(Move, i32)> {
         let mut best = None;
         let mut equals = 0;
@@ -90,7 +90,7 @@ impl TrySampler {
                 Some((_, highest)) if value == highest => equals += 1,
                 _ => equals = 1,
             }
-            // The nth of the equals takes the place with a chance of one in n.
+            // Reservoir sampling: the nth of equal moves replaces the choice with probability 1/n.
             if self.0.random_range(0..equals) == 0 {
                 best = Some((mv, value));
             }

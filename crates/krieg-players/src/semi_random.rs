@@ -1,5 +1,5 @@
-//! The player of case-based rules: the benchmark that Favini's thesis (2010), section 4.6, calls
-//! semi-random, and what most early Kriegspiel programs were.
+//! The player `semi-random`, a rule-based player: the benchmark of Favini's thesis (2010), section 4.6.
+//! Most early Kriegspiel programs were of this kind.
 
 use krieg_core::{Announcement, Color, Observation, Square, Try, Verdict, View};
 use krieg_time::Clock;
@@ -7,8 +7,8 @@ use krieg_time::Clock;
 use crate::random::TrySampler;
 use crate::{Choice, Fault, Player, Seat};
 
-/// Takes back where it has just lost a man; then uses its pawn tries, if there are any; else draws from the
-/// sampler. Where "any?" may be asked, it asks before anything else.
+/// Recaptures on the square on which it has just lost a piece. Otherwise it makes a pawn capture if the
+/// umpire has announced one, and otherwise a random try. Under rulesets with "any?" it asks first.
 #[derive(Debug, Clone)]
 pub struct SemiRandom {
     sampler: TrySampler,
@@ -37,8 +37,8 @@ impl Player for SemiRandom {
         Ok(())
     }
 
-    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
-        self.policy.observe(&line.announcement);
+    fn observe(&mut self, observation: &Observation) -> Result<(), Fault> {
+        self.policy.observe(&observation.announcement);
         Ok(())
     }
 
@@ -47,7 +47,7 @@ impl Player for SemiRandom {
     }
 }
 
-/// The rules of the semi-random player without the player, for whoever simulates games a million plies a second.
+/// The rules of `semi-random` without the state of a player, for fast simulations.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SemiRandomPolicy {
     color: Color,
@@ -70,11 +70,11 @@ impl SemiRandomPolicy {
         if view.can_ask_any() {
             return Try::Any.into();
         }
-        let takes_back = self.lost_on.and_then(|lost| sampler.draw_among(view, |mv| mv.to == lost));
-        let chosen = takes_back.or_else(|| {
+        let recapture = self.lost_on.and_then(|lost| sampler.draw_among(view, |mv| mv.to == lost));
+        let chosen = recapture.or_else(|| {
             has_pawn_try(view).then(|| {
-                let men = view.pieces();
-                sampler.draw_among(view, |mv| men.is_pawn_capture(mv))
+                let own = view.pieces();
+                sampler.draw_among(view, |mv| own.is_pawn_capture(mv))
             })?
         });
         match chosen {
@@ -84,7 +84,7 @@ impl SemiRandomPolicy {
     }
 }
 
-/// Whether the umpire has said that a pawn of the player's may capture.
+/// Whether the umpire has announced that one of the player's pawns can capture.
 pub(crate) fn has_pawn_try(view: &View) -> bool {
     view.pawn_tries().has_pawn_try() || view.any_answer() == Some(true)
 }
@@ -95,14 +95,14 @@ mod tests {
     use crate::{GameRunner, GameSettings};
     use krieg_core::{Position, Ruleset, Setup};
 
-    /// What is tried in the first turn, up to the move that stands.
+    /// The tries of the first turn, up to the accepted one.
     fn first_turn(fen: &str, ruleset: Ruleset) -> Vec<String> {
         let start = Position::from_fen(fen).unwrap();
         let setup = Setup { ruleset, start, ..Setup::default() };
-        let conditions = GameSettings { setup, ..GameSettings::default() };
+        let settings = GameSettings { setup, ..GameSettings::default() };
         let mut players = [SemiRandom::new(), SemiRandom::new()];
         let [white, black] = &mut players;
-        let game = GameRunner::new(conditions, 5).play([white, black]);
+        let game = GameRunner::new(settings, 5).play([white, black]);
         let entries = game.record().entries();
         let until =
             entries.iter().position(|entry| entry.announcement.verdict == Verdict::Moved).unwrap();
@@ -118,22 +118,22 @@ mod tests {
     }
 
     #[test]
-    fn whoever_may_ask_asks_first() {
+    fn any_is_asked_first() {
         let fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
         let tried = first_turn(fen, Ruleset::BERKELEY_ANY);
         assert_eq!((tried[0].as_str(), tried.last().unwrap().as_str()), ("any?", "e4d5"));
     }
 
     #[test]
-    fn what_was_lost_is_taken_back() {
-        // White takes on d5, and the queen behind takes back, whatever else she could do.
+    fn a_lost_piece_is_recaptured() {
+        // White captures on d5, and the queen recaptures.
         let fen = "3qk3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
         let start = Position::from_fen(fen).unwrap();
         let setup = Setup { start, ..Setup::default() };
-        let conditions = GameSettings { setup, ..GameSettings::default() };
+        let settings = GameSettings { setup, ..GameSettings::default() };
         for seed in 0..20 {
             let [white, black] = &mut [SemiRandom::new(), SemiRandom::new()];
-            let game = GameRunner::new(conditions.clone(), seed).play([white, black]);
+            let game = GameRunner::new(settings.clone(), seed).play([white, black]);
             let moved = game.record().entries().iter();
             let moved: Vec<_> =
                 moved.filter(|entry| entry.announcement.verdict == Verdict::Moved).collect();

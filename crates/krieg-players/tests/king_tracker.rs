@@ -1,4 +1,4 @@
-//! The squares of a lone king, compared with what the umpire would have said of every one of them.
+//! The squares of a lone king, compared with what the umpire would announce on each of them.
 
 use std::collections::BTreeSet;
 
@@ -16,20 +16,19 @@ fn seat(setup: &Setup, color: Color) -> Seat {
     Seat { color, setup: setup.clone(), control: TimeControl::Unlimited, seed: 1 }
 }
 
-/// The board with these men and a lone king, if it can be.
-fn board(men: &PieceSet, king: Square, turn: Color) -> Option<Position> {
-    if men.all().has(king) {
+/// The position with these pieces and a lone king on this square, if it is possible.
+fn position_with_king(pieces: &PieceSet, king: Square, turn: Color) -> Option<Position> {
+    if pieces.all().has(king) {
         return None;
     }
-    let (lone, rights) = match men.color() {
+    let (lone, rights) = match pieces.color() {
         Color::White => ('k', ["K", "Q"]),
         Color::Black => ('K', ["k", "q"]),
     };
-    let placed =
-        krieg_core::placement::write(
-            |square| if square == king { Some(lone) } else { men.letter(square) },
-        );
-    let (short, long) = men.castling();
+    let placed = krieg_core::placement::write(|square| {
+        if square == king { Some(lone) } else { pieces.letter(square) }
+    });
+    let (short, long) = pieces.castling();
     let mut castling = String::new();
     for (has, right) in [short, long].into_iter().zip(rights) {
         castling += if has { right } else { "" };
@@ -39,34 +38,36 @@ fn board(men: &PieceSet, king: Square, turn: Color) -> Option<Position> {
     Position::from_fen(&format!("{placed} {turn} {castling} - 0 1")).ok()
 }
 
-/// Every square, each asked about by itself.
-struct EverySquare {
+/// The reference: every square is tested by itself against the umpire.
+struct ReferenceTracker {
     squares: BTreeSet<Square>,
     refusals: usize,
 }
 
-impl EverySquare {
+impl ReferenceTracker {
     fn new(setup: &Setup, color: Color) -> Self {
         let turn = setup.start.turn();
         let opening = setup.start.opening(&setup.ruleset, DrawRules::NONE);
-        let men = setup.start.pieces(color);
+        let pieces = setup.start.pieces(color);
         let agrees = |&king: &Square| {
-            board(&men, king, turn)
-                .is_some_and(|board| board.opening(&setup.ruleset, DrawRules::NONE) == opening)
+            position_with_king(&pieces, king, turn).is_some_and(|position| {
+                position.opening(&setup.ruleset, DrawRules::NONE) == opening
+            })
         };
-        EverySquare { squares: Square::ALL.into_iter().filter(agrees).collect(), refusals: 0 }
+        ReferenceTracker { squares: Square::ALL.into_iter().filter(agrees).collect(), refusals: 0 }
     }
 
-    fn observe(&mut self, men: &PieceSet, entry: &Entry, is_sensible: bool, ruleset: &Ruleset) {
+    fn observe(&mut self, pieces: &PieceSet, entry: &Entry, is_sensible: bool, ruleset: &Ruleset) {
         let said = &entry.announcement;
         let Try::Move(tried) = entry.tried else { return };
         let answers = |king: Square, mv: Move| {
-            let mut board = board(men, king, said.by).expect("it was thought possible");
-            let answer = board.answer(mv, ruleset, DrawRules::NONE);
-            (answer == *said, answer.verdict, board.pieces(!men.color()).all().next_square())
+            let mut position =
+                position_with_king(pieces, king, said.by).expect("a possible square");
+            let answer = position.answer(mv, ruleset, DrawRules::NONE);
+            (answer == *said, answer.verdict, position.pieces(!pieces.color()).all().next_square())
         };
         let squares = std::mem::take(&mut self.squares);
-        if said.by == men.color() {
+        if said.by == pieces.color() {
             self.refusals = 0;
             let agrees = |&king: &Square| !is_sensible || answers(king, tried).0;
             self.squares = squares.into_iter().filter(agrees).collect();
@@ -94,7 +95,8 @@ impl EverySquare {
     }
 }
 
-/// A position with a lone king and any helpers, from few to many, now and then ready to castle.
+/// A random position with a lone king against one to six helpers, or against two rooks that can castle
+/// and more helpers.
 fn draw_start(rng: &mut impl Rng, color: Color) -> Position {
     let helpers =
         [Piece::Pawn, Piece::Pawn, Piece::Rook, Piece::Queen, Piece::Bishop, Piece::Knight];
@@ -124,9 +126,11 @@ fn draw_start(rng: &mut impl Rng, color: Color) -> Position {
                 place(piece, square);
             }
         }
-        let men = PieceSet::new(color, squares, (castles, castles));
+        let pieces = PieceSet::new(color, squares, (castles, castles));
         let turn = if rng.random() { Color::White } else { Color::Black };
-        if let Some(start) = board(&men, Square::index(rng.random_range(0..64)), turn) {
+        if let Some(start) =
+            position_with_king(&pieces, Square::index(rng.random_range(0..64)), turn)
+        {
             return start;
         }
     }
@@ -136,43 +140,43 @@ proptest! {
     #![proptest_config(cases(150))]
 
     #[test]
-    fn what_is_known_of_a_lone_king_is_all_that_was_said(seed: u64) {
+    fn the_tracker_agrees_with_the_umpire(seed: u64) {
         let mut rng = seeded_rng(seed);
         let color = if rng.random() { Color::White } else { Color::Black };
         let ruleset = Ruleset::ALL[rng.random_range(0..Ruleset::ALL.len())];
         let start = draw_start(&mut rng, color);
         let setup = Setup { ruleset, draws: DrawRules::NONE, start };
-        let mut king = KingTracker::new(&seat(&setup, color));
-        let mut every = EverySquare::new(&setup, color);
-        let mut ear = Observer::new(color);
+        let mut tracker = KingTracker::new(&seat(&setup, color));
+        let mut reference = ReferenceTracker::new(&setup, color);
+        let mut observer = Observer::new(color);
         let mut game = Game::new(setup);
         for _ in 0..120 {
             if game.umpire().outcome().is_some() {
                 break;
             }
-            let known: BitBoard = every.squares.iter().copied().collect();
-            prop_assert_eq!(king.squares(), Some(known), "{}", game.umpire().position());
+            let known: BitBoard = reference.squares.iter().copied().collect();
+            prop_assert_eq!(tracker.squares(), Some(known), "{}", game.umpire().position());
             let truth = game.umpire().position().pieces(!color).all();
             prop_assert!(truth.is_subset(known));
             let view = game.umpire().view(game.umpire().turn()).clone();
-            let men = *game.umpire().view(color).pieces();
+            let pieces = *game.umpire().view(color).pieces();
             let tried = random_try(&view, &mut rng);
             if game.judge(tried).is_err() {
                 continue;
             }
-            let entry = game.record().entries().last().copied().expect("it was judged");
-            if let Some(line) = ear.observe(&entry) {
-                king.observe(&line);
+            let entry = game.record().entries().last().copied().expect("the try was judged");
+            if let Some(observation) = observer.observe(&entry) {
+                tracker.observe(&observation);
                 if entry.announcement.end.is_none() {
-                    every.observe(&men, &entry, view.is_sensible(tried), &ruleset);
+                    reference.observe(&pieces, &entry, view.is_sensible(tried), &ruleset);
                 }
             }
         }
     }
 
-    /// Whoever was there before the last companion fell is among the squares after.
+    /// When the last other piece is captured, the true square of the king is among the tracked ones.
     #[test]
-    fn he_is_found_when_his_last_companion_falls(seed: u64) {
+    fn the_king_is_tracked_after_the_last_other_piece_is_captured(seed: u64) {
         let mut rng = seeded_rng(seed);
         let boards = [
             "8/3k4/8/2p5/3P4/8/4Q3/R3K2R w KQ - 0 1",
@@ -185,32 +189,32 @@ proptest! {
         let color = start.turn();
         let ruleset = Ruleset::ALL[rng.random_range(0..Ruleset::ALL.len())];
         let setup = Setup { ruleset, draws: DrawRules::NONE, start };
-        let mut king = KingTracker::new(&seat(&setup, color));
-        let mut ear = Observer::new(color);
+        let mut tracker = KingTracker::new(&seat(&setup, color));
+        let mut observer = Observer::new(color);
         let mut game = Game::new(setup);
         for _ in 0..150 {
             if game.umpire().outcome().is_some() {
                 break;
             }
-            let enemies = game.umpire().position().pieces(!color).all();
-            match king.squares() {
+            let opponent = game.umpire().position().pieces(!color).all();
+            match tracker.squares() {
                 Some(squares) => {
-                    prop_assert_eq!(enemies.len(), 1);
-                    prop_assert!(enemies.is_subset(squares), "{}", game.umpire().position());
+                    prop_assert_eq!(opponent.len(), 1);
+                    prop_assert!(opponent.is_subset(squares), "{}", game.umpire().position());
                 }
-                None => prop_assert!(enemies.len() > 1),
+                None => prop_assert!(opponent.len() > 1),
             }
             let view = game.umpire().view(game.umpire().turn()).clone();
-            // Whoever can take, takes: otherwise few companions would fall.
-            let taking = view.tries().iter().find(|mv| enemies.has(mv.to));
-            let tried = match taking {
+            // The attacker captures if it can; otherwise few pieces would be captured.
+            let capture = view.tries().iter().find(|mv| opponent.has(mv.to));
+            let tried = match capture {
                 Some(mv) if view.player() == color => Try::Move(mv),
                 _ => random_try(&view, &mut rng),
             };
             if game.judge(tried).is_ok() {
-                let entry = game.record().entries().last().copied().expect("it was judged");
-                if let Some(line) = ear.observe(&entry) {
-                    king.observe(&line);
+                let entry = game.record().entries().last().copied().expect("the try was judged");
+                if let Some(observation) = observer.observe(&entry) {
+                    tracker.observe(&observation);
                 }
             }
         }

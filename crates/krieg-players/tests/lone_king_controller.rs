@@ -12,42 +12,43 @@ use krieg_testing::{TEST_POSITIONS, play_indistinguishable_games, seeded_rng};
 use krieg_time::{Clock, TimeControl};
 use rand::RngExt;
 
-/// A shelf that fills as the tests ask for tables.
-fn shelf() -> Arc<TablebaseProvider> {
-    static SHELF: OnceLock<(tempfile::TempDir, Arc<TablebaseProvider>)> = OnceLock::new();
-    let (_, shelf) = SHELF.get_or_init(|| {
+/// A provider in a temporary folder that all tests share.
+fn provider() -> Arc<TablebaseProvider> {
+    static PROVIDER: OnceLock<(tempfile::TempDir, Arc<TablebaseProvider>)> = OnceLock::new();
+    let (_, provider) = PROVIDER.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
-        let shelf = TablebaseProvider::in_folder(folder.path());
-        (folder, shelf)
+        let provider = TablebaseProvider::in_folder(folder.path());
+        (folder, provider)
     });
-    shelf.clone()
+    provider.clone()
 }
 
-/// A shelf on which nothing can be put: its folder would have to be in a file.
-fn no_shelf() -> Arc<TablebaseProvider> {
+/// A provider that can build no table: its folder would have to be inside a file.
+fn broken_provider() -> Arc<TablebaseProvider> {
     static FILE: OnceLock<tempfile::NamedTempFile> = OnceLock::new();
     let file = FILE.get_or_init(|| tempfile::NamedTempFile::new().unwrap());
     TablebaseProvider::in_folder(file.path().join("tables"))
 }
 
-fn finisher(shelf: Arc<TablebaseProvider>) -> LoneKingController {
-    LoneKingController::with_shelf(Box::new(Random::new()), shelf)
+fn controller(provider: Arc<TablebaseProvider>) -> LoneKingController {
+    LoneKingController::with_tablebases(Box::new(Random::new()), provider)
 }
 
 fn setup(fen: &str) -> Setup {
     Setup { start: Position::from_fen(fen).unwrap(), ..Setup::default() }
 }
 
-/// The men of the attacker on squares drawn from the seed, the lone king on another, and the attacker to move.
-fn draw_start(men: &str, attacker: Color, seed: u64) -> Position {
+/// A position with the attacker to move, with these pieces of the attacker and a lone king on random
+/// squares.
+fn draw_start(pieces: &str, attacker: Color, seed: u64) -> Position {
     let mut rng = seeded_rng(seed);
     loop {
         let mut placed: Vec<(Square, char)> = Vec::new();
-        for man in men.chars().chain(['k']) {
+        for piece in pieces.chars().chain(['k']) {
             let square = Square::index(rng.random_range(0..64));
-            let is_astray = man == 'P' && (square as usize <= 7 || square as usize >= 56);
-            if !is_astray && placed.iter().all(|&(taken, _)| taken != square) {
-                placed.push((square, man));
+            let is_impossible = piece == 'P' && (square as usize <= 7 || square as usize >= 56);
+            if !is_impossible && placed.iter().all(|&(taken, _)| taken != square) {
+                placed.push((square, piece));
             }
         }
         let swap = |letter: char| match attacker {
@@ -60,26 +61,26 @@ fn draw_start(men: &str, attacker: Color, seed: u64) -> Position {
         });
         let turn = if attacker == Color::White { 'w' } else { 'b' };
         let start = Position::from_fen(&format!("{board} {turn} - - 0 1"));
-        if let (Ok(start), true) = (start, placed.len() == men.len() + 1) {
+        if let (Ok(start), true) = (start, placed.len() == pieces.len() + 1) {
             return start;
         }
     }
 }
 
-/// A finisher whose words are written down, each with the ply at which it was said.
-struct Watched {
+/// A controller whose remarks are recorded, each with its ply.
+struct Recorded {
     player: LoneKingController,
     remarks: Vec<(u32, String)>,
 }
 
-impl Player for Watched {
+impl Player for Recorded {
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
         self.remarks.clear();
         self.player.begin(seat)
     }
 
-    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
-        self.player.observe(line)
+    fn observe(&mut self, observation: &Observation) -> Result<(), Fault> {
+        self.player.observe(observation)
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
@@ -89,26 +90,26 @@ impl Player for Watched {
     }
 }
 
-impl Watched {
-    fn new(shelf: Arc<TablebaseProvider>) -> Self {
-        Watched { player: finisher(shelf), remarks: Vec::new() }
+impl Recorded {
+    fn new(provider: Arc<TablebaseProvider>) -> Self {
+        Recorded { player: controller(provider), remarks: Vec::new() }
     }
 
-    /// When a sure mate was named, and within how many moves.
-    fn promises(&self) -> Vec<(u32, u32)> {
-        let promise = |(ply, remark): &(u32, String)| {
+    /// The plies at which a certain mate was reported, with the number of moves to it.
+    fn reported_mates(&self) -> Vec<(u32, u32)> {
+        let report = |(ply, remark): &(u32, String)| {
             let distance = remark.strip_prefix("mate in ")?.split([' ', ',']).next()?;
             Some((*ply, distance.parse().ok()?))
         };
-        self.remarks.iter().filter_map(promise).collect()
+        self.remarks.iter().filter_map(report).collect()
     }
 }
 
 fn play(player: &mut dyn Player, color: Color, setup: Setup, seed: u64) -> Game {
-    let table = GameRunner::new(GameSettings { setup, ..GameSettings::default() }, seed);
+    let runner = GameRunner::new(GameSettings { setup, ..GameSettings::default() }, seed);
     match color {
-        Color::White => table.play([player, &mut Random::new()]),
-        Color::Black => table.play([&mut Random::new(), player]),
+        Color::White => runner.play([player, &mut Random::new()]),
+        Color::Black => runner.play([&mut Random::new(), player]),
     }
 }
 
@@ -117,52 +118,56 @@ fn is_mate(game: &Game, winner: Color) -> bool {
     game.record().outcome() == Some(mate)
 }
 
-/// Moves of the attacker, who began.
+/// The number of moves of the attacker, who moves first.
 fn moves(game: &Game) -> u32 {
     game.umpire().view(Color::White).ply().div_ceil(2)
 }
 
-/// Once a sure mate is named it comes within so many moves, and each move brings it nearer. Says whether one was named.
-fn keeps_its_word(player: &Watched, game: &Game, color: Color) -> bool {
-    let promises = player.promises();
-    let Some(&(ply, distance)) = promises.first() else { return false };
+/// Checks that a reported mate is given within the reported number of moves, and that the number
+/// decreases with every move. Returns whether a mate was reported.
+fn keeps_reported_distance(player: &Recorded, game: &Game, color: Color) -> bool {
+    let reports = player.reported_mates();
+    let Some(&(ply, distance)) = reports.first() else { return false };
     let start = &game.record().setup().start;
     assert!(is_mate(game, color), "{start}: {:?}", player.remarks);
     let took = moves(game) - ply / 2;
     assert!(took <= distance, "{start}: mate in {distance} took {took}");
-    for pair in promises.windows(2) {
+    for pair in reports.windows(2) {
         let ((before, from), (after, to)) = (pair[0], pair[1]);
         assert!(to + (after - before) / 2 <= from, "{start}: {pair:?}");
     }
     true
 }
 
-fn mates_in_time(men: &str, games: u64) {
-    let mut player = Watched::new(shelf());
-    let mut promised = 0;
+fn mates_in_time(pieces: &str, games: u64) {
+    let mut player = Recorded::new(provider());
+    let mut reported = 0;
     for seed in 0..games {
         let color = Color::ALL[seed as usize % 2];
         let ruleset = Ruleset::ALL[seed as usize % Ruleset::ALL.len()];
-        let setup = Setup { ruleset, start: draw_start(men, color, seed), ..Setup::default() };
+        let setup = Setup { ruleset, start: draw_start(pieces, color, seed), ..Setup::default() };
         let game = play(&mut player, color, setup, seed);
-        promised += u64::from(keeps_its_word(&player, &game, color));
+        reported += u64::from(keeps_reported_distance(&player, &game, color));
     }
-    assert!(promised * 10 >= games * 9, "{men}: only {promised} of {games} were ever sure");
+    assert!(
+        reported * 10 >= games * 9,
+        "{pieces}: mate was certain in only {reported} of {games} games"
+    );
 }
 
 #[test]
-fn a_rook_mates_within_the_moves_it_names() {
+fn a_rook_mates_within_the_reported_distance() {
     mates_in_time("KR", 60);
 }
 
 #[test]
-fn a_queen_mates_within_the_moves_she_names() {
+fn a_queen_mates_within_the_reported_distance() {
     mates_in_time("KQ", 60);
 }
 
 #[test]
-fn a_pawn_becomes_a_queen_and_mates() {
-    let mut player = finisher(shelf());
+fn a_pawn_promotes_and_mates() {
+    let mut player = controller(provider());
     for seed in 0..20 {
         let setup = setup("8/1K6/P7/8/4k3/8/8/8 w - - 0 1");
         let game = play(&mut player, Color::White, setup, seed);
@@ -171,27 +176,27 @@ fn a_pawn_becomes_a_queen_and_mates() {
 }
 
 #[test]
-fn two_bishops_mate_within_the_moves_they_name() {
-    let mut player = Watched::new(shelf());
+fn two_bishops_mate_within_the_reported_distance() {
+    let mut player = Recorded::new(provider());
     let is_pair = |start: &Position| {
         let bishops = start.pieces(Color::White).pieces(Piece::Bishop);
         !bishops.is_disjoint(BitBoard::DARK_SQUARES)
             && !bishops.is_disjoint(BitBoard::LIGHT_SQUARES)
     };
     let starts = (0..).map(|seed| draw_start("KBB", Color::White, seed)).filter(is_pair);
-    let mut promised = 0;
+    let mut reported = 0;
     for (seed, start) in (0..40).zip(starts) {
         let setup = Setup { start, ..Setup::default() };
         let game = play(&mut player, Color::White, setup, seed);
-        promised += u32::from(keeps_its_word(&player, &game, Color::White));
+        reported += u32::from(keeps_reported_distance(&player, &game, Color::White));
     }
-    assert!(promised >= 30, "only {promised} of 40 were ever sure");
+    assert!(reported >= 30, "mate was certain in only {reported} of 40 games");
 }
 
 #[test]
-fn a_rook_that_may_be_attacked_is_saved_first() {
-    for shelf in [shelf(), no_shelf()] {
-        let mut player = Watched::new(shelf);
+fn a_rook_that_may_be_attacked_is_not_lost() {
+    for provider in [provider(), broken_provider()] {
+        let mut player = Recorded::new(provider);
         for seed in 0..10 {
             let setup = setup("8/8/8/8/8/5k2/6R1/K7 w - - 0 1");
             let game = play(&mut player, Color::White, setup, seed);
@@ -205,8 +210,8 @@ fn a_rook_that_may_be_attacked_is_saved_first() {
 }
 
 #[test]
-fn many_men_mate_within_sixty_moves_and_black_ones_too() {
-    let mut player = finisher(no_shelf());
+fn many_pieces_of_either_colour_mate_within_sixty_moves() {
+    let mut player = controller(broken_provider());
     for seed in 0..30 {
         let color = Color::ALL[seed as usize % 2];
         let ruleset = Ruleset::ALL[seed as usize % Ruleset::ALL.len()];
@@ -220,28 +225,28 @@ fn many_men_mate_within_sixty_moves_and_black_ones_too() {
 }
 
 #[test]
-fn who_cannot_build_a_table_plays_on_and_says_why() {
-    let mut player = Watched::new(no_shelf());
+fn without_a_table_the_controller_searches_and_reports_why() {
+    let mut player = Recorded::new(broken_provider());
     let game = play(&mut player, Color::White, setup("8/8/8/4k3/8/8/3Q4/3K4 w - - 0 1"), 3);
     assert!(is_mate(&game, Color::White), "{:?}", player.remarks);
     assert!(player.remarks[0].1.contains("tables"), "{:?}", player.remarks[0]);
 }
 
 #[test]
-fn a_damaged_table_is_no_reason_to_lose() {
+fn a_damaged_table_is_reported_and_the_game_is_won() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("kqk.table"), "nothing of the kind").unwrap();
-    let mut player = Watched::new(TablebaseProvider::in_folder(folder.path()));
+    std::fs::write(folder.path().join("kqk.table"), "not a table").unwrap();
+    let mut player = Recorded::new(TablebaseProvider::in_folder(folder.path()));
     let game = play(&mut player, Color::White, setup("8/8/8/4k3/8/8/3Q4/3K4 w - - 0 1"), 3);
     assert!(is_mate(&game, Color::White), "{:?}", player.remarks);
     assert!(player.remarks[0].1.contains("kqk.table"), "{:?}", player.remarks[0]);
 }
 
 #[test]
-fn on_the_clock_nobody_waits_for_a_table() {
+fn with_a_clock_the_table_is_built_in_the_background() {
     let folder = tempfile::tempdir().unwrap();
-    let shelf = TablebaseProvider::in_folder(folder.path());
-    let mut player = Watched::new(shelf.clone());
+    let provider = TablebaseProvider::in_folder(folder.path());
+    let mut player = Recorded::new(provider.clone());
     let conditions = GameSettings {
         setup: setup("8/8/8/4k3/8/8/3R4/3K4 w - - 0 1"),
         control: TimeControl::Move(std::time::Duration::from_secs(5)),
@@ -250,21 +255,21 @@ fn on_the_clock_nobody_waits_for_a_table() {
     GameRunner::new(conditions, 3).play([&mut player, &mut Random::new()]);
     let first = &player.remarks[0].1;
     assert!(first.contains("the table of krk is being built"), "{first}");
-    // It comes in the end, for the next game.
+    // The table is ready for a later game.
     for _ in 0..600 {
-        if shelf.tables().has("krk".parse().unwrap()) {
+        if provider.tablebase().has("krk".parse().unwrap()) {
             return;
         }
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
-    panic!("no table came in half a minute");
+    panic!("the table was not built in half a minute");
 }
 
 #[test]
-fn with_men_who_cannot_mate_the_other_player_goes_on() {
+fn without_mating_material_the_wrapped_player_continues() {
     let setup = setup("8/8/8/4k3/8/8/3NN3/3K4 w - - 0 1");
     let conditions = GameSettings { setup, draw_after: Some(20), ..GameSettings::default() };
-    let mut player = Watched::new(no_shelf());
+    let mut player = Recorded::new(broken_provider());
     let [plain, other] = &mut [Random::new(), Random::new()];
     let game = GameRunner::new(conditions.clone(), 3).play([&mut player, other]);
     let same = GameRunner::new(conditions, 3).play([plain, other]);
@@ -273,8 +278,8 @@ fn with_men_who_cannot_mate_the_other_player_goes_on() {
 }
 
 #[test]
-fn nothing_senseless_is_tried_under_any_ruleset() {
-    let mut player = finisher(no_shelf());
+fn all_tries_are_sensible_under_every_ruleset() {
+    let mut player = controller(broken_provider());
     for ruleset in Ruleset::ALL {
         for (seed, fen) in (0..).zip(TEST_POSITIONS) {
             for color in Color::ALL {
@@ -285,25 +290,25 @@ fn nothing_senseless_is_tried_under_any_ruleset() {
     }
 }
 
-/// Somebody who hears a game that others play, and says what he would try.
-struct Listener {
+/// Follows a game of other players and chooses tries without making them.
+struct Follower {
     player: LoneKingController,
-    ear: Observer,
-    heard: usize,
+    observer: Observer,
+    observed: usize,
 }
 
-impl Listener {
+impl Follower {
     fn new(seat: &Seat) -> Self {
-        let mut player = finisher(no_shelf());
+        let mut player = controller(broken_provider());
         player.begin(seat).unwrap();
-        Listener { player, ear: Observer::new(seat.color), heard: 0 }
+        Follower { player, observer: Observer::new(seat.color), observed: 0 }
     }
 
     fn choice(&mut self, game: &Game, color: Color) -> Option<Choice> {
-        for entry in &game.record().entries()[self.heard..] {
-            self.heard += 1;
-            if let Some(line) = self.ear.observe(entry) {
-                self.player.observe(&line).unwrap();
+        for entry in &game.record().entries()[self.observed..] {
+            self.observed += 1;
+            if let Some(observation) = self.observer.observe(entry) {
+                self.player.observe(&observation).unwrap();
             }
         }
         let view = game.umpire().view(color);
@@ -313,33 +318,33 @@ impl Listener {
 }
 
 #[test]
-fn a_finisher_does_not_look_behind_the_screen() {
+fn choices_do_not_depend_on_hidden_information() {
     let mut differed = 0;
     for ruleset in Ruleset::ALL {
-        for (seed, men) in (0..).zip(["KR", "KQ", "KQR", "KRPP", "KBBN"]) {
+        for (seed, pieces) in (0..).zip(["KR", "KQ", "KQR", "KRPP", "KBBN"]) {
             for color in Color::ALL {
-                let start = draw_start(men, color, seed);
+                let start = draw_start(pieces, color, seed);
                 let setup = Setup { ruleset, start, ..Setup::default() };
                 let control = TimeControl::Unlimited;
                 let seat = Seat { color, setup: setup.clone(), control, seed };
-                let [mut one, mut other] = [0; 2].map(|_| Listener::new(&seat));
+                let [mut one, mut other] = [0; 2].map(|_| Follower::new(&seat));
                 play_indistinguishable_games(setup, color, seed, |game, twin| {
                     differed += u32::from(game.umpire().position() != twin.umpire().position());
                     let choice = one.choice(game, color);
-                    assert_eq!(choice, other.choice(twin, color), "{men}, {ruleset}");
+                    assert_eq!(choice, other.choice(twin, color), "{pieces}, {ruleset}");
                 });
             }
         }
     }
-    assert!(differed > 100, "the king was elsewhere {differed} times");
+    assert!(differed > 100, "the positions differed only {differed} times");
 }
 
 #[test]
-fn the_same_seed_gives_the_same_game_fresh_or_used() {
-    let mut used = finisher(no_shelf());
+fn a_new_and_a_reused_player_play_the_same_game_for_a_seed() {
+    let mut used = controller(broken_provider());
     for seed in 0..6 {
         let setup = Setup { start: draw_start("KQP", Color::White, seed), ..Setup::default() };
-        let once = play(&mut finisher(no_shelf()), Color::White, setup.clone(), seed);
+        let once = play(&mut controller(broken_provider()), Color::White, setup.clone(), seed);
         let again = play(&mut used, Color::White, setup, seed);
         assert_eq!(once.record(), again.record());
         assert!(

@@ -1,89 +1,89 @@
-//! What one's men leave to a lone king: where he may stand, where he may go, and what is said of him there.
+//! The squares that the attacker's pieces leave to a lone king, and what the umpire announces there.
 
-use super::material_subset::is_pair;
 use cozy_chess::{
     get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
     get_rook_moves,
 };
 use krieg_core::{BitBoard, Checks, Direction, File, Move, Piece, PieceSet, Rank, Square};
 
-/// The hold that the men of one side have on the board, when the other side has a king and nothing else. There may be any
-/// number of them; the grounds of the tables are the same for few.
+use super::material_subset::is_bishop_pair;
+
+/// The squares that the attacker's pieces, of any number, leave to a lone king.
 ///
-/// Attacks are made on a board without the lone king: a line goes on behind him, and he does not hide from a rook by stepping back.
+/// Attacks are computed on a board without the lone king, so they continue behind it: the king
+/// cannot escape from a rook by stepping back along its line.
 #[derive(Debug, Clone)]
-pub(crate) struct Grip {
-    men: PieceSet,
-    /// Where he may be when it is not his turn, and where he may go: neither occupied nor attacked.
-    pub legal: BitBoard,
-    /// PieceSet that he may take: nobody guards them.
-    pub loose: BitBoard,
-    /// Where he may be when it is his turn.
-    pub standing: BitBoard,
+pub(crate) struct Containment {
+    pieces: PieceSet,
+    /// Neither occupied nor attacked: the lone king may be there on the attacker's turn, and may
+    /// move there.
+    pub safe: BitBoard,
+    /// The attacker's undefended pieces, without the king: the lone king may capture them.
+    pub undefended: BitBoard,
+    /// Squares on which the lone king may be on its own turn, in check or not.
+    possible: BitBoard,
 }
 
-impl Grip {
-    pub fn new(men: &PieceSet) -> Self {
-        let attacked = attacked(men, men.all());
-        let kings = men.pieces(Piece::King);
-        let beside =
-            kings.into_iter().fold(BitBoard::EMPTY, |set, king| set | get_king_moves(king));
-        Grip {
-            men: *men,
-            legal: !(men.all() | attacked),
-            loose: men.all() & !attacked & !kings,
-            standing: !(men.all() | beside),
+impl Containment {
+    pub fn new(pieces: &PieceSet) -> Self {
+        let attacked = attacked_squares(pieces, pieces.all());
+        let kings = pieces.pieces(Piece::King);
+        Containment {
+            pieces: *pieces,
+            safe: !(pieces.all() | attacked),
+            undefended: pieces.all() & !attacked & !kings,
+            possible: !(pieces.all() | neighbours(kings)),
         }
     }
 
-    /// Where a lone king has a move.
-    pub fn mobile(&self) -> BitBoard {
-        beside(self.legal | self.loose)
+    /// The squares on which a lone king has a legal move.
+    pub fn with_moves(&self) -> BitBoard {
+        neighbours(self.safe | self.undefended)
     }
 
-    /// Where he is mated.
+    /// The squares on which a lone king is mated.
     pub fn mated(&self) -> BitBoard {
-        self.standing & !self.mobile() & !self.legal
+        self.possible & !self.with_moves() & !self.safe
     }
 
-    /// Where he is stalemated.
+    /// The squares on which a lone king is stalemated.
     pub fn stalemated(&self) -> BitBoard {
-        self.standing & !self.mobile() & self.legal
+        self.possible & !self.with_moves() & self.safe
     }
 
-    /// The checks that the umpire announces to a lone king on this square; `None` if they come from three men, which no game leads to.
+    /// The checks that the umpire announces to a lone king on this square; nothing if three pieces
+    /// give check, which is impossible in a game.
     fn checks(&self, square: Square) -> Option<Checks> {
-        let (men, all) = (&self.men, self.men.all());
-        let queens = men.pieces(Piece::Queen);
-        let checkers = get_rook_moves(square, all) & (men.pieces(Piece::Rook) | queens)
-            | get_bishop_moves(square, all) & (men.pieces(Piece::Bishop) | queens)
-            | get_knight_moves(square) & men.pieces(Piece::Knight)
-            | get_pawn_attacks(square, !men.color()) & men.pieces(Piece::Pawn);
+        let (pieces, all) = (&self.pieces, self.pieces.all());
+        let queens = pieces.pieces(Piece::Queen);
+        let checkers = get_rook_moves(square, all) & (pieces.pieces(Piece::Rook) | queens)
+            | get_bishop_moves(square, all) & (pieces.pieces(Piece::Bishop) | queens)
+            | get_knight_moves(square) & pieces.pieces(Piece::Knight)
+            | get_pawn_attacks(square, !pieces.color()) & pieces.pieces(Piece::Pawn);
         let directions = checkers.into_iter().map(|checker| Direction::between(square, checker));
         (checkers.len() <= 2).then(|| Checks::new(directions))
     }
 
-    /// Of these squares, those where a lone king to move would hear this and the game goes on.
-    pub fn heard(&self, kings: BitBoard, checks: Checks) -> BitBoard {
-        let kings = kings & self.standing & self.mobile();
+    /// Of these squares, those on which the umpire announces these checks to a lone king on its turn
+    /// and the game is not over.
+    pub fn consistent(&self, kings: BitBoard, checks: Checks) -> BitBoard {
+        let kings = kings & self.possible & self.with_moves();
         if checks.is_empty() {
-            return kings & self.legal;
+            return kings & self.safe;
         }
-        (kings & !self.legal)
-            .into_iter()
-            .filter(|&king| self.checks(king) == Some(checks))
-            .collect()
+        (kings & !self.safe).into_iter().filter(|&king| self.checks(king) == Some(checks)).collect()
     }
 
-    /// Of these squares, those where the game goes on, by what is said there: no two sets sound the same.
-    pub fn classes(&self, kings: BitBoard) -> Vec<BitBoard> {
-        let kings = kings & self.standing & self.mobile();
+    /// These squares without those on which the game is over, divided by the announcement that the
+    /// umpire makes there.
+    pub fn announcement_classes(&self, kings: BitBoard) -> Vec<BitBoard> {
+        let kings = kings & self.possible & self.with_moves();
         let mut classes = Vec::new();
-        if !kings.is_disjoint(self.legal) {
-            classes.push(kings & self.legal);
+        if !kings.is_disjoint(self.safe) {
+            classes.push(kings & self.safe);
         }
         let mut checked: Vec<(Checks, BitBoard)> = Vec::new();
-        for king in kings & !self.legal {
+        for king in kings & !self.safe {
             let Some(checks) = self.checks(king) else { continue };
             match checked.iter_mut().find(|(known, _)| *known == checks) {
                 Some((_, set)) => *set |= king.bitboard(),
@@ -94,16 +94,18 @@ impl Grip {
         classes
     }
 
-    /// Where a lone king on one of these squares may be after a move that takes nothing.
-    pub fn after_moving(&self, kings: BitBoard) -> BitBoard {
-        beside(kings) & self.legal
+    /// The squares on which a lone king may be after a move from one of these squares that captures
+    /// nothing.
+    pub fn after_king_move(&self, kings: BitBoard) -> BitBoard {
+        neighbours(kings) & self.safe
     }
 
-    /// Where he can get to in any number of moves, if nobody else moves.
-    pub fn roaming(&self, kings: BitBoard) -> BitBoard {
+    /// The squares that a lone king can reach from these in any number of moves if the attacker does
+    /// not move.
+    pub fn reachable(&self, kings: BitBoard) -> BitBoard {
         let mut reached = kings;
         loop {
-            let further = reached | self.after_moving(reached);
+            let further = reached | self.after_king_move(reached);
             if further == reached {
                 return reached;
             }
@@ -112,18 +114,18 @@ impl Grip {
     }
 }
 
-/// The squares beside these.
-pub(crate) fn beside(squares: BitBoard) -> BitBoard {
+/// The squares next to any of these.
+pub(crate) fn neighbours(squares: BitBoard) -> BitBoard {
     BitBoard(krieg_tablebase::neighbours(squares.0))
 }
 
-/// What these men attack, where so much of the board is occupied.
-pub(crate) fn attacked(men: &PieceSet, occupied: BitBoard) -> BitBoard {
+/// The squares that these pieces attack, given the occupied squares.
+pub(crate) fn attacked_squares(pieces: &PieceSet, occupied: BitBoard) -> BitBoard {
     let mut attacked = BitBoard::EMPTY;
     for piece in Piece::ALL {
-        for from in men.pieces(piece) {
+        for from in pieces.pieces(piece) {
             attacked |= match piece {
-                Piece::Pawn => get_pawn_attacks(from, men.color()),
+                Piece::Pawn => get_pawn_attacks(from, pieces.color()),
                 Piece::Knight => get_knight_moves(from),
                 Piece::Bishop => get_bishop_moves(from, occupied),
                 Piece::Rook => get_rook_moves(from, occupied),
@@ -135,24 +137,25 @@ pub(crate) fn attacked(men: &PieceSet, occupied: BitBoard) -> BitBoard {
     attacked
 }
 
-/// Where a lone king makes this try of these men illegal: beside the square the king goes to, or where he castles through, or in the
-/// way of a pawn. PieceSet that strike far are in nobody's way: a king in theirs would be in check.
-pub(crate) fn refused_by(men: &PieceSet, mv: Move) -> BitBoard {
-    let way = get_between_rays(mv.from, mv.to) | mv.to.bitboard();
-    match men.piece_on(mv.from) {
-        Some(Piece::King) => beside(way),
-        Some(Piece::Pawn) if mv.from.file() == mv.to.file() => way,
+/// The squares of a lone king that make this try illegal: next to the target of a king move or to
+/// the path of castling, or in the way of a pawn. It cannot block a queen, rook or bishop, because
+/// it would have been in check on the attacker's turn.
+pub(crate) fn refusing_squares(pieces: &PieceSet, mv: Move) -> BitBoard {
+    let path = get_between_rays(mv.from, mv.to) | mv.to.bitboard();
+    match pieces.piece_on(mv.from) {
+        Some(Piece::King) => neighbours(path),
+        Some(Piece::Pawn) if mv.from.file() == mv.to.file() => path,
         _ => BitBoard::EMPTY,
     }
 }
 
-/// The men after a move of theirs that takes nothing.
-pub(crate) fn after(men: &PieceSet, mv: Move) -> PieceSet {
-    let Some(piece) = men.piece_on(mv.from) else { return *men };
-    let mut squares = Piece::ALL.map(|piece| men.pieces(piece));
+/// The pieces after one of their moves that captures nothing.
+pub(crate) fn after_move(pieces: &PieceSet, mv: Move) -> PieceSet {
+    let Some(piece) = pieces.piece_on(mv.from) else { return *pieces };
+    let mut squares = Piece::ALL.map(|piece| pieces.pieces(piece));
     squares[piece as usize] ^= mv.from.bitboard();
     squares[mv.promotion.map_or(piece, Piece::from) as usize] ^= mv.to.bitboard();
-    let (mut short, mut long) = men.castling();
+    let (mut short, mut long) = pieces.castling();
     let file = |square: Square| square.file() as i32;
     if piece == Piece::King {
         if (file(mv.from) - file(mv.to)).abs() == 2 {
@@ -164,32 +167,34 @@ pub(crate) fn after(men: &PieceSet, mv: Move) -> PieceSet {
             }
         }
         (short, long) = (false, false);
-    } else if piece == Piece::Rook && mv.from.rank() == home_rank(men) {
-        // A rook that left its corner castles no more.
+    } else if piece == Piece::Rook && mv.from.rank() == first_rank(pieces) {
+        // A rook that has left its corner cannot castle.
         short &= mv.from.file() != File::H;
         long &= mv.from.file() != File::A;
     }
-    PieceSet::new(men.color(), squares, (short, long))
+    PieceSet::new(pieces.color(), squares, (short, long))
 }
 
-fn home_rank(men: &PieceSet) -> Rank {
-    Rank::First.relative_to(men.color())
+fn first_rank(pieces: &PieceSet) -> Rank {
+    Rank::First.relative_to(pieces.color())
 }
 
-/// The men without the one on this square.
-pub(crate) fn without(men: &PieceSet, lost: Square) -> PieceSet {
-    let squares = Piece::ALL.map(|piece| men.pieces(piece) & !lost.bitboard());
-    let (short, long) = men.castling();
-    let is_corner = |file| lost == Square::new(file, home_rank(men));
-    PieceSet::new(men.color(), squares, (short && !is_corner(File::H), long && !is_corner(File::A)))
+/// The pieces without the one on this square.
+pub(crate) fn without_piece(pieces: &PieceSet, lost: Square) -> PieceSet {
+    let squares = Piece::ALL.map(|piece| pieces.pieces(piece) & !lost.bitboard());
+    let (short, long) = pieces.castling();
+    let is_corner = |file| lost == Square::new(file, first_rank(pieces));
+    let castling = (short && !is_corner(File::H), long && !is_corner(File::A));
+    PieceSet::new(pieces.color(), squares, castling)
 }
 
-/// Whether these men can mate a lone king at all.
-pub(crate) fn can_mate(men: &PieceSet) -> bool {
-    let heavy = men.pieces(Piece::Queen) | men.pieces(Piece::Rook) | men.pieces(Piece::Pawn);
-    let (bishops, knights) = (men.pieces(Piece::Bishop), men.pieces(Piece::Knight));
-    let is_mixed = !bishops.is_empty() && !knights.is_empty();
-    !heavy.is_empty() || is_pair(bishops) || is_mixed || knights.len() > 2
+/// Whether these pieces can mate a lone king at all.
+pub(crate) fn has_mating_material(pieces: &PieceSet) -> bool {
+    let (bishops, knights) = (pieces.pieces(Piece::Bishop), pieces.pieces(Piece::Knight));
+    let strong = [Piece::Queen, Piece::Rook, Piece::Pawn];
+    let has_strong = strong.into_iter().any(|piece| !pieces.pieces(piece).is_empty());
+    let has_both_minors = !bishops.is_empty() && !knights.is_empty();
+    has_strong || is_bishop_pair(bishops) || has_both_minors || knights.len() > 2
 }
 
 #[cfg(test)]
@@ -198,7 +203,7 @@ mod tests {
     use krieg_core::{Color, DrawRules, Ending, Position, Ruleset};
     use krieg_tablebase::{Disposition, Ground};
 
-    /// Some with more men than there are tables for, of either colour.
+    /// Pieces of either colour, some with more helpers than there are tables for.
     const PLACEMENTS: [&str; 7] = [
         "8/8/8/8/3Q4/2K5/8/8",
         "8/8/8/2BB4/8/8/1K6/8",
@@ -209,7 +214,7 @@ mod tests {
         "8/3N4/1K2P1P1/8/2B2N2/8/8/8",
     ];
 
-    fn men_of(placement: &str) -> PieceSet {
+    fn pieces_of(placement: &str) -> PieceSet {
         let letters = |upper: bool| {
             placement
                 .chars()
@@ -229,96 +234,95 @@ mod tests {
         PieceSet::new(color, squares, (false, false))
     }
 
-    fn with_king(men: &PieceSet, king: Square, turn: Color) -> Option<Position> {
-        if men.all().has(king) {
+    /// The position with these pieces and a lone king on this square, if it is possible.
+    fn position_with_king(pieces: &PieceSet, king: Square, turn: Color) -> Option<Position> {
+        if pieces.all().has(king) {
             return None;
         }
-        let lone = if men.color() == Color::White { 'k' } else { 'K' };
+        let lone = if pieces.color() == Color::White { 'k' } else { 'K' };
         let board = krieg_core::placement::write(|square| {
-            if square == king { Some(lone) } else { men.letter(square) }
+            if square == king { Some(lone) } else { pieces.letter(square) }
         });
         let turn = if turn == Color::White { 'w' } else { 'b' };
         Position::from_fen(&format!("{board} {turn} - - 0 1")).ok()
     }
 
     #[test]
-    fn the_umpire_says_of_every_square_what_the_grip_says() {
+    fn the_umpire_agrees_on_every_square() {
         for placement in PLACEMENTS {
-            let men = men_of(placement);
-            let grip = Grip::new(&men);
-            let (mated, stalemated) = (grip.mated(), grip.stalemated());
+            let pieces = pieces_of(placement);
+            let containment = Containment::new(&pieces);
+            let (mated, stalemated) = (containment.mated(), containment.stalemated());
             for king in Square::ALL {
-                let at_rest = with_king(&men, king, men.color());
-                assert_eq!(grip.legal.has(king), at_rest.is_some(), "{placement}, {king}");
-                let Some(board) = with_king(&men, king, !men.color()) else {
-                    // Nobody is in check from three men, and no position is read in which he is.
-                    assert!(
-                        !grip.standing.has(king) || !grip.legal.has(king),
-                        "{placement}, {king}"
-                    );
+                let on_attackers_turn = position_with_king(&pieces, king, pieces.color());
+                let is_safe = containment.safe.has(king);
+                assert_eq!(is_safe, on_attackers_turn.is_some(), "{placement}, {king}");
+                let Some(position) = position_with_king(&pieces, king, !pieces.color()) else {
+                    // A position in which three pieces give check is rejected.
+                    let is_possible = containment.possible.has(king);
+                    assert!(!is_possible || !is_safe, "{placement}, {king}");
                     continue;
                 };
-                let said = board.opening(&Ruleset::BERKELEY, DrawRules::NONE);
+                let said = position.opening(&Ruleset::BERKELEY, DrawRules::NONE);
                 let ending = said.end.map(|outcome| outcome.ending);
-                assert_eq!(
-                    mated.has(king),
-                    ending == Some(Ending::Checkmate),
-                    "{placement} {king}"
-                );
+                let is_mate = ending == Some(Ending::Checkmate);
+                assert_eq!(mated.has(king), is_mate, "{placement} {king}");
                 let is_stalemate = ending == Some(Ending::Stalemate);
                 assert_eq!(stalemated.has(king), is_stalemate, "{placement} {king}");
                 if ending.is_none() {
-                    assert!(
-                        grip.heard(BitBoard::FULL, said.checks).has(king),
-                        "{placement} {king}"
-                    );
+                    let consistent = containment.consistent(BitBoard::FULL, said.checks);
+                    assert!(consistent.has(king), "{placement} {king}");
                 }
             }
         }
     }
 
     #[test]
-    fn few_men_hold_what_the_grounds_of_the_tables_say() {
+    fn containment_of_few_pieces_agrees_with_the_tablebase() {
         for placement in &PLACEMENTS[..4] {
-            let men = men_of(placement);
-            let grip = Grip::new(&men);
-            let list: Vec<_> = men
+            let pieces = pieces_of(placement);
+            let containment = Containment::new(&pieces);
+            let list: Vec<_> = pieces
                 .all()
                 .into_iter()
-                .map(|square| (square, men.piece_on(square).unwrap()))
+                .map(|square| (square, pieces.piece_on(square).unwrap()))
                 .collect();
             let ground = Ground::new(&Disposition::from_men(&list).unwrap());
-            assert_eq!(grip.legal.0, ground.legal);
-            assert_eq!(grip.loose.0, ground.loose);
-            let mut classes: Vec<u64> =
-                grip.classes(BitBoard::FULL).into_iter().map(|class| class.0).collect();
-            let on = grip.mobile().0;
-            let mut known: Vec<u64> =
-                ground.classes.iter().map(|class| class & on).filter(|&class| class != 0).collect();
+            assert_eq!(containment.safe.0, ground.legal);
+            assert_eq!(containment.undefended.0, ground.loose);
+            let classes = containment.announcement_classes(BitBoard::FULL);
+            let mut classes: Vec<u64> = classes.into_iter().map(|class| class.0).collect();
+            let with_moves = containment.with_moves().0;
+            let mut expected: Vec<u64> = ground
+                .classes
+                .iter()
+                .map(|class| class & with_moves)
+                .filter(|&class| class != 0)
+                .collect();
             classes.sort_unstable();
-            known.sort_unstable();
-            assert_eq!(classes, known, "{placement}");
+            expected.sort_unstable();
+            assert_eq!(classes, expected, "{placement}");
         }
     }
 
     #[test]
-    fn men_move_castle_promote_and_are_lost() {
+    fn pieces_move_castle_promote_and_are_captured() {
         let start = Position::from_fen("8/P7/8/6k1/8/8/8/R3K2R w KQ - 0 1").unwrap();
         for tried in ["e1g1", "e1c1", "a7a8q", "a7a8r", "h1h3", "a1d1", "e1d2"] {
             let mut board = start.clone();
             let mv = tried.parse().unwrap();
-            let known = after(&board.pieces(Color::White), mv);
+            let expected = after_move(&board.pieces(Color::White), mv);
             let said = board.answer(mv, &Ruleset::ICC, DrawRules::NONE);
             assert_eq!(said.verdict, krieg_core::Verdict::Moved, "{tried}");
-            assert_eq!(known, board.pieces(Color::White), "{tried}");
+            assert_eq!(expected, board.pieces(Color::White), "{tried}");
         }
-        let left = without(&start.pieces(Color::White), Square::H1);
+        let left = without_piece(&start.pieces(Color::White), Square::H1);
         assert_eq!((left.all().len(), left.castling()), (3, (false, true)));
     }
 
     #[test]
-    fn who_can_mate() {
-        for (placement, can) in [
+    fn mating_material_is_recognised() {
+        for (placement, can_mate) in [
             ("8/8/8/8/8/8/1K6/N7", false),
             ("8/8/8/8/8/8/1K6/NN6", false),
             ("8/8/8/8/8/8/1K6/B1B5", false),
@@ -327,7 +331,7 @@ mod tests {
             ("8/8/8/8/8/P7/1K6/8", true),
             ("8/8/8/8/8/8/1K6/R7", true),
         ] {
-            assert_eq!(can_mate(&men_of(placement)), can, "{placement}");
+            assert_eq!(has_mating_material(&pieces_of(placement)), can_mate, "{placement}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A player who leaves the game to another, until a lone king is to be mated.
+//! A player that wraps another one and takes over when the opponent has only a king left.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -6,159 +6,182 @@ use std::sync::atomic::AtomicBool;
 use krieg_core::{BitBoard, Move, Observation, PieceSet, StalemateRule, Try, Verdict, View};
 use krieg_time::Clock;
 
-use crate::lone_king::containment::can_mate;
-use crate::lone_king::metaposition_search::{Memory, Progress, SURE, SURE_FOR_A_PART};
-use crate::lone_king::tablebase_provider::Patience;
-use crate::lone_king::{KingTracker, TablebaseProvider};
+use super::containment::has_mating_material;
+use super::metaposition_search::{MetapositionSearch, RepetitionHistory, WON, WON_BY_SUBSET};
+use super::tablebase_provider::BuildPolicy;
+use super::{KingTracker, TablebaseProvider};
 use crate::{Choice, Fault, Player, Seat};
 
-/// Plays as another player does, until the opponent has only his king left and there are men to mate him. From there on it plays by the
-/// tables, or towards them; the other player hears everything, and goes on if the men are lost.
+/// Plays as the wrapped player until the opponent has only a king left and the player's pieces can
+/// mate it. Then it plays by the tablebases, or towards a position that they win.
 ///
-/// Without a clock a missing table is built on the spot, so that a game is the same wherever tables can be written; with one it is built in the
+/// The wrapped player still receives every observation. It continues if the mating material is
+/// lost.
+///
+/// Without a clock, the controller waits until a missing table is built, so that games are
+/// reproducible on every machine that can write tables. With a clock, tables are built in the
 /// background.
 ///
 /// ```
 /// use krieg_players::{Random, lone_king::LoneKingController};
-/// let patient = LoneKingController::new(Box::new(Random::new()));
-/// # let _ = patient;
+/// let player = LoneKingController::new(Box::new(Random::new()));
+/// # let _ = player;
 /// ```
 pub struct LoneKingController {
     player: Box<dyn Player>,
-    shelf: Arc<TablebaseProvider>,
-    king: Option<KingTracker>,
-    /// What to try next if it is refused, and within how many moves it is mate.
-    plan: (Vec<Move>, u16),
-    memory: Memory,
-    repetition_draws: bool,
-    /// Empty, if the other player has chosen.
+    tablebases: Arc<TablebaseProvider>,
+    tracker: Option<KingTracker>,
+    plan: Plan,
+    history: RepetitionHistory,
+    has_repetition_draws: bool,
+    /// Empty if the wrapped player chose the last try.
     remark: String,
 }
 
+/// The tries of a tablebase win that are left in this turn.
+#[derive(Debug, Default)]
+struct Plan {
+    /// Each try is for the case that the one before is refused.
+    tries: Vec<Move>,
+    /// Maximum number of moves to mate.
+    distance: u16,
+}
+
+/// Number of plies without progress after which the tables of material subsets are used. The search
+/// without a table gets stuck in about one of a hundred endgames with a pawn and minor pieces.
+const STUCK_PLIES: u16 = 50;
+
 impl LoneKingController {
-    /// Finishes the games of this player with the tables of the usual folder.
+    /// Wraps a player, with the tablebases in the default folder.
+    #[must_use]
     pub fn new(player: Box<dyn Player>) -> Self {
-        LoneKingController::with_shelf(player, TablebaseProvider::usual())
+        LoneKingController::with_tablebases(player, TablebaseProvider::shared())
     }
 
-    /// Finishes the games of this player with these tables.
-    pub fn with_shelf(player: Box<dyn Player>, shelf: Arc<TablebaseProvider>) -> Self {
+    /// Wraps a player, with these tablebases.
+    #[must_use]
+    pub fn with_tablebases(player: Box<dyn Player>, tablebases: Arc<TablebaseProvider>) -> Self {
         LoneKingController {
             player,
-            shelf,
-            king: None,
-            plan: Default::default(),
-            memory: Memory::default(),
-            repetition_draws: true,
+            tablebases,
+            tracker: None,
+            plan: Plan::default(),
+            history: RepetitionHistory::default(),
+            has_repetition_draws: true,
             remark: String::new(),
         }
     }
 
-    /// Where the opponent's king may be, if he has nothing else.
-    fn kings(&self, view: &View) -> Option<BitBoard> {
-        self.king.as_ref()?.squares().filter(|_| can_mate(view.pieces()))
+    /// The squares on which the lone king may be; nothing if the opponent has other pieces or the
+    /// player cannot mate.
+    fn king_squares(&self, view: &View) -> Option<BitBoard> {
+        self.tracker.as_ref()?.squares().filter(|_| has_mating_material(view.pieces()))
     }
 
-    fn finish(&mut self, view: &View, clock: &Clock) -> Option<Move> {
-        let kings = self.kings(view)?;
+    /// The try against a lone king; nothing if the wrapped player is to choose.
+    fn choose_against_lone_king(&mut self, view: &View, clock: &Clock) -> Option<Move> {
+        let kings = self.king_squares(view)?;
         if view.refusals() == 0 {
-            self.memory.note(view.pieces(), kings);
+            self.history.record(view.pieces(), kings);
         }
-        let patience = if clock.remaining(view.player()).is_some() {
-            Patience::None
+        let policy = if clock.remaining(view.player()).is_some() {
+            BuildPolicy::InBackground
         } else {
-            Patience::Endless
+            BuildPolicy::Wait
         };
-        let by_table = self.shelf.fetch(view.pieces(), patience).and_then(|()| {
-            self.planned(view).map_or_else(|| self.by_table(view, kings), |mv| Ok(Some(mv)))
+        let from_table = self.tablebases.ensure(view.pieces(), policy).and_then(|()| {
+            self.next_planned(view).map_or_else(|| self.probe(view, kings), |mv| Ok(Some(mv)))
         });
-        let why = match by_table {
-            // A table knows nothing of the game before: it may lead to the same squares three times, each time knowing more.
+        let why = match from_table {
+            // A table does not know the history of the game. Its moves may repeat a position, each
+            // time with more knowledge.
             Ok(Some(mv)) if self.may_repeat(view, kings, mv) => {
-                self.plan.0.clear();
-                Ok("the men have stood twice as the table would have it")
+                self.plan.tries.clear();
+                Ok("the tablebase move would repeat the position")
             }
             Ok(Some(mv)) => return Some(mv),
-            Ok(None) => Ok("no mate is sure"),
+            Ok(None) => Ok("mate is not certain yet"),
             Err(why) => Err(why),
         };
-        self.by_progress(view, kings, patience, why)
+        self.search(view, kings, policy, why)
     }
 
-    /// Whether this may be a draw by repetition.
+    /// Whether the try may cause a draw by repetition.
     fn may_repeat(&self, view: &View, kings: BitBoard, mv: Move) -> bool {
-        self.repetition_draws && !self.memory.at_risk(view.pieces(), kings, mv).is_empty()
+        self.has_repetition_draws
+            && !self.history.repetition_squares(view.pieces(), kings, mv).is_empty()
     }
 
-    /// Whether nothing has come of looking ahead, and there are tables for a part of the men.
-    fn is_stuck(&self, view: &View, patience: Patience) -> bool {
-        let is_quiet = self.king.as_ref().is_some_and(|king| king.quiet() >= STUCK);
-        is_quiet && self.shelf.fetch_for_a_part(view.pieces(), patience)
+    /// Whether the search makes no progress and there are tables for subsets of the pieces.
+    fn can_use_subsets(&self, view: &View, policy: BuildPolicy) -> bool {
+        let is_stuck = |tracker: &KingTracker| tracker.plies_without_progress() >= STUCK_PLIES;
+        self.tracker.as_ref().is_some_and(is_stuck)
+            && self.tablebases.ensure_subsets(view.pieces(), policy)
     }
 
-    /// What comes next after a refusal.
-    fn planned(&mut self, view: &View) -> Option<Move> {
-        while !self.plan.0.is_empty() {
-            let mv = self.plan.0.remove(0);
+    /// The next try of the plan that is still sensible.
+    fn next_planned(&mut self, view: &View) -> Option<Move> {
+        while !self.plan.tries.is_empty() {
+            let mv = self.plan.tries.remove(0);
             if view.is_sensible(Try::Move(mv)) {
-                self.remark = sure_mate(self.plan.1);
+                self.remark = mate_remark(self.plan.distance);
                 return Some(mv);
             }
         }
         None
     }
 
-    fn by_table(&mut self, view: &View, kings: BitBoard) -> Result<Option<Move>, String> {
-        let Some(win) = self.shelf.win(view.pieces(), kings)? else { return Ok(None) };
-        self.plan = (win.tries, win.distance);
-        Ok(self.planned(view))
+    /// Looks the metaposition up. The error says why there is no answer.
+    fn probe(&mut self, view: &View, kings: BitBoard) -> Result<Option<Move>, String> {
+        let Some(win) = self.tablebases.win(view.pieces(), kings)? else { return Ok(None) };
+        self.plan = Plan { tries: win.tries, distance: win.distance };
+        Ok(self.next_planned(view))
     }
 
-    fn by_progress(
+    /// The best try by search. `tables` says why no table decided: with `Ok` there is a table, with
+    /// `Err` there is none.
+    fn search(
         &mut self,
         view: &View,
         kings: BitBoard,
-        patience: Patience,
+        policy: BuildPolicy,
         tables: Result<&'static str, String>,
     ) -> Option<Move> {
-        let of_all = |men: &PieceSet, kings: BitBoard| self.shelf.distance(men, kings);
-        let of_a_part =
-            |men: &PieceSet, kings: BitBoard| self.shelf.distance_for_a_part(men, kings);
-        let progress = Progress {
-            oracle: match tables {
-                Ok(_) => Some((&of_all, SURE)),
-                Err(_) if self.is_stuck(view, patience) => Some((&of_a_part, SURE_FOR_A_PART)),
+        let distance = |pieces: &PieceSet, kings: BitBoard| self.tablebases.distance(pieces, kings);
+        let subset_distance =
+            |pieces: &PieceSet, kings: BitBoard| self.tablebases.subset_distance(pieces, kings);
+        let search = MetapositionSearch {
+            probe: match tables {
+                Ok(_) => Some((&distance, WON)),
+                Err(_) if self.can_use_subsets(view, policy) => {
+                    Some((&subset_distance, WON_BY_SUBSET))
+                }
                 Err(_) => None,
             },
-            memory: &self.memory,
+            history: &self.history,
             stalemate_wins: view.ruleset().stalemate == StalemateRule::Loses,
-            repetition_draws: self.repetition_draws,
+            has_repetition_draws: self.has_repetition_draws,
         };
         let tries: Vec<Move> = view.tries().iter().collect();
-        let is_by_a_part = tables.is_err() && progress.oracle.is_some();
-        let (mv, outlook) = progress.choose(view.pieces(), kings, &tries)?;
+        let uses_subsets = tables.is_err() && search.probe.is_some();
+        let (mv, evaluation) = search.choose(view.pieces(), kings, &tries)?;
         let why = match &tables {
             Ok(why) => why,
-            Err(_) if is_by_a_part => {
-                "for long nothing has happened, and some of the men would mate"
-            }
+            Err(_) if uses_subsets => "no progress so far, so tables of fewer pieces are used",
             Err(why) => why.as_str(),
         };
         let count = kings.len();
         let squares = if count == 1 { "one square" } else { &format!("one of {count} squares") };
         self.remark =
-            format!("the king is on {squares}, {mv} looks like {:.3}; {why}", outlook.value);
+            format!("the king is on {squares}, {mv} has value {:.3}; {why}", evaluation.value);
         Some(mv)
     }
 }
 
-/// Plies without progress after which another way is tried. By itself, progress without a table gets stuck in about one of a hundred endings with a pawn and lesser men.
-const STUCK: u16 = 50;
-
-fn sure_mate(distance: u16) -> String {
+fn mate_remark(distance: u16) -> String {
     match distance {
-        1 => "mate in 1, wherever the king is".to_string(),
-        _ => format!("mate in {distance} or sooner, wherever the king is"),
+        1 => "mate in 1 for every square of the king".to_string(),
+        _ => format!("mate in {distance} or fewer for every square of the king"),
     }
 }
 
@@ -168,41 +191,41 @@ impl Player for LoneKingController {
     }
 
     fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
-        self.king = Some(KingTracker::new(seat));
-        self.plan = Default::default();
-        self.memory = Memory::default();
-        self.repetition_draws = seat.setup.draws.threefold;
+        self.tracker = Some(KingTracker::new(seat));
+        self.plan = Plan::default();
+        self.history = RepetitionHistory::default();
+        self.has_repetition_draws = seat.setup.draws.threefold;
         self.remark.clear();
         self.player.begin(seat)
     }
 
-    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
-        if let Some(king) = &mut self.king {
-            king.observe(line);
+    fn observe(&mut self, observation: &Observation) -> Result<(), Fault> {
+        if let Some(tracker) = &mut self.tracker {
+            tracker.observe(observation);
         }
-        if line.announcement.verdict == Verdict::Moved {
-            self.plan.0.clear();
+        if observation.announcement.verdict == Verdict::Moved {
+            self.plan.tries.clear();
         }
-        self.player.observe(line)
+        self.player.observe(observation)
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
         self.remark.clear();
-        match self.finish(view, clock) {
+        match self.choose_against_lone_king(view, clock) {
             Some(mv) => Ok(Try::Move(mv).into()),
             None => self.player.choose(view, clock),
         }
     }
 
     fn ponder(&mut self, stop: &AtomicBool) {
-        // While a lone king is hunted, nothing that the other player finds out is used.
+        // Against a lone king the results of the wrapped player are not used.
         if self.remark.is_empty() {
             self.player.ponder(stop);
         }
     }
 
     fn would_draw(&self) -> bool {
-        // Nobody who hunts a lone king is content with that.
+        // Against a lone king the player plays for a win.
         self.remark.is_empty() && self.player.would_draw()
     }
 

@@ -1,74 +1,77 @@
-//! How promising it looks, where no table knows: the notion of progress of Favini's thesis (2010), section 6.3, after Bolognesi and
-//! Ciancarini, in a form that serves any men.
+//! The heuristic evaluation of a metaposition, for use where no table decides. It follows the notion
+//! of progress in Favini's thesis (2010), section 6.3, after Bolognesi and Ciancarini, in a form
+//! for any pieces.
 
 use krieg_core::{BitBoard, Color, Piece, PieceSet, Rank, Square};
 
-use crate::lone_king::containment::Grip;
+use super::containment::Containment;
 
-// Guesses, none of them tuned; together they are one.
+// The weights of the terms sum to 1. They are guesses and were not tuned.
 
-/// The lone king has little room to roam in, if nobody else moves.
-const ROOM: f64 = 0.26;
-/// He is on few squares.
-const FEW: f64 = 0.14;
-/// He is at the edge or, better, in a corner.
+/// The lone king can reach few squares if the attacker does not move.
+const CONFINEMENT: f64 = 0.26;
+/// The lone king is on one of few squares.
+const CERTAINTY: f64 = 0.14;
+/// The lone king is near the edge or, better, a corner.
 const EDGE: f64 = 0.14;
-/// The own king is near him.
-const NEAR: f64 = 0.16;
-/// The helpers are guarded.
-const GUARDED: f64 = 0.06;
-/// There is somebody who can mate alone. Otherwise a pawn is on its way.
-const HEAVY: f64 = 0.24;
+/// The attacker's king is near the lone king.
+const KING_PROXIMITY: f64 = 0.16;
+/// The attacker's other pieces are defended.
+const DEFENDED: f64 = 0.06;
+/// The attacker has a piece that mates alone, or an advanced pawn.
+const MATERIAL: f64 = 0.24;
 
-/// A number from nought to one: what these men may hope for, when it is their turn and the lone king is on one of these squares.
-pub(crate) fn promise(men: &PieceSet, kings: BitBoard) -> f64 {
-    let grip = Grip::new(men);
+/// The value from 0 to 1 of a metaposition with the attacker to move: these pieces, and the lone
+/// king on one of these squares.
+pub(crate) fn evaluate(pieces: &PieceSet, kings: BitBoard) -> f64 {
+    let containment = Containment::new(pieces);
     let count = kings.len().max(1) as f64;
-    let mean = |worth: &dyn Fn(Square) -> f64| kings.into_iter().map(worth).sum::<f64>() / count;
-    let free = |squares: BitBoard| 1.0 - squares.len() as f64 / Square::NUM as f64;
-    let own = men.pieces(Piece::King).next_square();
-    let near = own.map_or(0.0, |own| mean(&|king| 1.0 - f64::from(distance(own, king) - 1) / 6.0));
-    let helpers = men.all() & !men.pieces(Piece::King);
-    let guarded = helpers & !grip.loose;
-    ROOM * free(grip.roaming(kings))
-        + FEW * free(kings)
-        + EDGE * mean(&edge)
-        + NEAR * near
-        + GUARDED * guarded.len() as f64 / helpers.len().max(1) as f64
-        + HEAVY * weight(men)
+    let mean = |value: &dyn Fn(Square) -> f64| kings.into_iter().map(value).sum::<f64>() / count;
+    let smallness = |squares: BitBoard| 1.0 - squares.len() as f64 / Square::NUM as f64;
+    let own = pieces.pieces(Piece::King).next_square();
+    let proximity =
+        own.map_or(0.0, |own| mean(&|king| 1.0 - f64::from(distance(own, king) - 1) / 6.0));
+    let helpers = pieces.all() & !pieces.pieces(Piece::King);
+    let defended = helpers & !containment.undefended;
+    CONFINEMENT * smallness(containment.reachable(kings))
+        + CERTAINTY * smallness(kings)
+        + EDGE * mean(&edge_proximity)
+        + KING_PROXIMITY * proximity
+        + DEFENDED * defended.len() as f64 / helpers.len().max(1) as f64
+        + MATERIAL * material(pieces)
 }
 
-/// King's steps from one square to another.
+/// The Chebyshev distance: king moves from one square to the other on an empty board.
 fn distance(from: Square, to: Square) -> i32 {
     let files = (from.file() as i32 - to.file() as i32).abs();
     let ranks = (from.rank() as i32 - to.rank() as i32).abs();
     files.max(ranks)
 }
 
-/// From nought in the middle to one in a corner. The edge counts twice.
-fn edge(square: Square) -> f64 {
-    let off = |line: usize| (2 * line as i32 - 7).abs() / 2;
-    let (file, rank) = (off(square.file() as usize), off(square.rank() as usize));
+/// 0 on the four centre squares, 1 in a corner. The nearest edge has twice the weight of the other.
+fn edge_proximity(square: Square) -> f64 {
+    let offset = |index: usize| (2 * index as i32 - 7).abs() / 2;
+    let (file, rank) = (offset(square.file() as usize), offset(square.rank() as usize));
     f64::from(2 * file.max(rank) + file.min(rank)) / 9.0
 }
 
-/// From nought to one: a queen; or how far the best pawn has come.
-fn weight(men: &PieceSet) -> f64 {
-    let has = |piece| !men.pieces(piece).is_empty();
+/// The material from 0 to 1: a queen has 1, a pawn grows with its advance.
+fn material(pieces: &PieceSet) -> f64 {
+    let has = |piece| !pieces.pieces(piece).is_empty();
     if has(Piece::Queen) {
         return 1.0;
     }
     if has(Piece::Rook) {
         return 0.9;
     }
-    let ahead = |pawn: Square| match men.color() {
+    let advance = |pawn: Square| match pieces.color() {
         Color::White => pawn.rank() as usize,
         Color::Black => Rank::Eighth as usize - pawn.rank() as usize,
     };
-    let furthest = men.pieces(Piece::Pawn).into_iter().map(ahead).max();
-    let minors = men.pieces(Piece::Bishop) | men.pieces(Piece::Knight);
+    let furthest = pieces.pieces(Piece::Pawn).into_iter().map(advance).max();
+    let minors = pieces.pieces(Piece::Bishop) | pieces.pieces(Piece::Knight);
     match furthest {
-        Some(ahead) => 0.1 * ahead as f64,
+        Some(advance) => 0.1 * advance as f64,
         None if minors.len() > 1 => 0.5,
         None => 0.0,
     }
@@ -79,30 +82,30 @@ mod tests {
     use super::*;
     use krieg_core::Position;
 
-    fn promise_of(fen: &str) -> f64 {
+    fn evaluation_of(fen: &str) -> f64 {
         let board = Position::from_fen(fen).unwrap();
-        promise(&board.pieces(Color::White), board.pieces(Color::Black).all())
+        evaluate(&board.pieces(Color::White), board.pieces(Color::Black).all())
     }
 
     #[test]
-    fn a_king_in_the_corner_promises_more_than_one_in_the_middle() {
-        let corner = promise_of("7k/R7/5K2/8/8/8/8/8 w - - 0 1");
-        let middle = promise_of("8/8/8/4k3/8/1R6/1K6/8 w - - 0 1");
-        assert!(corner > middle + 0.2, "{corner} {middle}");
+    fn a_king_in_the_corner_has_a_higher_value_than_one_in_the_centre() {
+        let corner = evaluation_of("7k/R7/5K2/8/8/8/8/8 w - - 0 1");
+        let centre = evaluation_of("8/8/8/4k3/8/1R6/1K6/8 w - - 0 1");
+        assert!(corner > centre + 0.2, "{corner} {centre}");
     }
 
     #[test]
-    fn a_pawn_promises_more_the_further_it_has_come_and_a_queen_most() {
-        let promises = ["8/8/8/8/8/8/P3K3/7k", "8/P7/8/8/8/8/4K3/7k", "8/Q7/8/8/8/8/4K3/7k"]
-            .map(|board| promise_of(&format!("{board} w - - 0 1")));
-        assert!(promises.is_sorted(), "{promises:?}");
+    fn an_advanced_pawn_has_a_higher_value_and_a_queen_the_highest() {
+        let values = ["8/8/8/8/8/8/P3K3/7k", "8/P7/8/8/8/8/4K3/7k", "8/Q7/8/8/8/8/4K3/7k"]
+            .map(|board| evaluation_of(&format!("{board} w - - 0 1")));
+        assert!(values.is_sorted(), "{values:?}");
     }
 
     #[test]
-    fn a_promise_is_never_above_one() {
+    fn the_value_is_between_zero_and_one() {
         for board in ["7k/8/5KQ1/8/8/8/8/8", "8/8/3Q4/2RK4/8/8/8/k7", "8/8/8/8/8/8/4K3/k7"] {
-            let promise = promise_of(&format!("{board} w - - 0 1"));
-            assert!((0.0..=1.0).contains(&promise), "{promise}");
+            let value = evaluation_of(&format!("{board} w - - 0 1"));
+            assert!((0.0..=1.0).contains(&value), "{value}");
         }
     }
 }

@@ -1,20 +1,25 @@
-//! Where the opponent may be who has nothing but his king: what a listener can know of him, all of it and no more.
+//! The squares on which a lone king may be, as far as a player's observations determine them.
 
 use krieg_core::{
     Announcement, BitBoard, Move, Observation, Piece, PieceSet, SenselessTryRule, Square, Try,
     Verdict, View,
 };
 
+use super::containment::{Containment, attacked_squares, neighbours, refusing_squares};
 use crate::Seat;
-use crate::lone_king::containment::{Grip, attacked, beside, refused_by};
 
-/// Listens to a game, and from the moment when the opponent has only a king left, keeps the squares on which he may be.
+/// Follows a game and, once the opponent has only a king left, keeps the set of squares on which it
+/// may be. The set is exact: it contains the squares that are consistent with all observations.
 ///
-/// Every capture is announced, so the enemy men can be counted under every ruleset. Nothing else is used but what was said:
-/// * a try of the own king is refused if the other is beside his way, and a pawn's step if he is in its way;
-/// * a move that stands may be heard as check, from one direction or two, or as no check;
-/// * he moves to a square beside him, or takes and is there;
-/// * where the umpire says aloud that he was refused, and nonsense is not called so, a square beside him is barred.
+/// Every ruleset announces captures, so the number of the opponent's pieces is always known. The
+/// tracker uses these observations:
+///
+/// - A try of the player's king is refused if the opponent's king is next to its path, a pawn push
+///   if the opponent's king blocks it.
+/// - An accepted move is announced with the directions of its checks, or without a check.
+/// - The opponent's king moves to a neighbouring square, or captures and is on that square.
+/// - If the umpire announces the opponent's refused tries, but no senseless ones, a square next to
+///   the king is not available to it.
 ///
 /// ```
 /// use krieg_time::TimeControl;
@@ -23,139 +28,152 @@ use crate::lone_king::containment::{Grip, attacked, beside, refused_by};
 /// let start = Position::from_fen("8/8/8/3k4/8/8/1R6/K7 w - - 0 1")?;
 /// let setup = Setup { start, ..Setup::default() };
 /// let seat = Seat { color: Color::White, setup, control: TimeControl::Unlimited, seed: 1 };
-/// let king = KingTracker::new(&seat);
-/// // On 48 squares he is neither in check nor beside the other king. Where he was put is not looked at.
-/// assert_eq!(king.squares().unwrap().len(), 48);
+/// let tracker = KingTracker::new(&seat);
+/// // On 48 squares the king is neither in check nor next to White's king. Its true square in the
+/// // setup is not used.
+/// assert_eq!(tracker.squares().unwrap().len(), 48);
 /// # Ok::<(), krieg_core::FenError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct KingTracker {
     view: View,
-    /// Enemy men that are left, the king among them.
-    enemies: u32,
-    /// Nothing, while there are others, or after something was heard that cannot be.
+    /// Number of the opponent's pieces, with the king.
+    opponent_pieces: u32,
+    /// Nothing while the opponent has other pieces, or after a contradictory observation.
     squares: Option<BitBoard>,
-    /// How often he was refused this turn, where that tells something.
-    refusals: u32,
-    /// Plies since a man was taken or an own pawn moved.
-    quiet: u16,
+    /// Number of informative refusals in the opponent's present turn.
+    opponent_refusals: u32,
+    /// Plies since the last capture or the player's last pawn move.
+    plies_without_progress: u16,
 }
 
 impl KingTracker {
-    /// Sits down. Of the enemy men at the start only the number is looked at.
+    /// A tracker for a new game. Of the opponent's pieces in the setup it uses only the number.
+    #[must_use]
     pub fn new(seat: &Seat) -> Self {
         let start = &seat.setup.start;
         let mut this = KingTracker {
             view: seat.view(),
-            enemies: start.pieces(!seat.color).all().len(),
+            opponent_pieces: start.pieces(!seat.color).all().len(),
             squares: None,
-            refusals: 0,
-            quiet: 0,
+            opponent_refusals: 0,
+            plies_without_progress: 0,
         };
-        if this.enemies == 1 {
+        if this.opponent_pieces == 1 {
             let opening = start.opening(&seat.setup.ruleset, seat.setup.draws);
-            let grip = Grip::new(this.view.pieces());
-            this.squares = some(if opening.by == seat.color {
-                grip.legal
+            let containment = Containment::new(this.view.pieces());
+            this.squares = non_empty(if opening.by == seat.color {
+                containment.safe
             } else {
-                grip.heard(BitBoard::FULL, opening.checks)
+                containment.consistent(BitBoard::FULL, opening.checks)
             });
         }
         this
     }
 
-    /// Where he may be, if he is alone.
+    /// The squares on which the lone king may be; nothing if the opponent has other pieces.
+    #[must_use]
     pub fn squares(&self) -> Option<BitBoard> {
         self.squares
     }
 
-    /// Plies since a man was taken or an own pawn moved.
-    pub fn quiet(&self) -> u16 {
-        self.quiet
+    /// Plies since the last capture or the player's last pawn move.
+    #[must_use]
+    pub fn plies_without_progress(&self) -> u16 {
+        self.plies_without_progress
     }
 
-    /// Hears what was said.
-    pub fn observe(&mut self, line: &Observation) {
-        let said = &line.announcement;
-        let (men, player) = (*self.view.pieces(), self.view.player());
-        self.view.observe(line);
+    /// Updates the squares with an observation.
+    pub fn observe(&mut self, observation: &Observation) {
+        let said = &observation.announcement;
+        let (own, player) = (*self.view.pieces(), self.view.player());
+        self.view.observe(observation);
         if said.verdict == Verdict::Moved {
-            let is_pawn = |mv: Move| men.piece_on(mv.from) == Some(Piece::Pawn);
-            let own_pawn =
-                matches!(line.tried, Some(Try::Move(mv)) if said.by == player && is_pawn(mv));
-            self.quiet = if said.capture.is_some() || own_pawn { 0 } else { self.quiet + 1 };
+            let is_pawn = |mv: Move| own.piece_on(mv.from) == Some(Piece::Pawn);
+            let is_own_pawn_move = matches!(observation.tried, Some(Try::Move(mv)) if said.by == player && is_pawn(mv));
+            let is_progress = said.capture.is_some() || is_own_pawn_move;
+            self.plies_without_progress =
+                if is_progress { 0 } else { self.plies_without_progress + 1 };
         }
-        match (said.verdict, line.tried) {
+        match (said.verdict, observation.tried) {
             (Verdict::Moved, Some(Try::Move(mv))) if said.by == player => {
-                self.refusals = 0;
-                self.own_move(&men, mv, said);
+                self.opponent_refusals = 0;
+                self.observe_own_move(&own, mv, said);
             }
             (Verdict::Refused, Some(Try::Move(mv))) if said.by == player => {
-                self.own_refusal(&men, mv);
+                self.observe_own_refusal(&own, mv);
             }
-            (Verdict::Moved, _) => self.his_move(said),
-            (Verdict::Refused, _) if said.by != player => self.his_refusal(),
+            (Verdict::Moved, _) => self.observe_king_move(said),
+            (Verdict::Refused, _) if said.by != player => self.observe_king_refusal(),
             _ => {}
         }
     }
 
-    fn own_move(&mut self, men: &PieceSet, mv: Move, said: &Announcement) {
-        let grip = Grip::new(self.view.pieces());
+    /// `own` are the player's pieces before the move.
+    fn observe_own_move(&mut self, own: &PieceSet, mv: Move, said: &Announcement) {
+        let containment = Containment::new(self.view.pieces());
         if said.capture.is_some() {
-            self.enemies = self.enemies.saturating_sub(1);
-            if self.enemies == 1 {
-                let before = before_capture(men, mv, said);
-                self.squares = some(grip.heard(before, said.checks));
+            self.opponent_pieces = self.opponent_pieces.saturating_sub(1);
+            if self.opponent_pieces == 1 {
+                let before = squares_before_capture(own, mv, said);
+                self.squares = non_empty(containment.consistent(before, said.checks));
             }
         } else if let Some(squares) = self.squares {
-            self.squares = some(grip.heard(squares & !refused_by(men, mv), said.checks));
+            let accepting = squares & !refusing_squares(own, mv);
+            self.squares = non_empty(containment.consistent(accepting, said.checks));
         }
     }
 
-    fn own_refusal(&mut self, men: &PieceSet, mv: Move) {
-        let refused_by = refused_by(men, mv);
-        // A pawn's diagonal is never legal, and what could be no move at all is refused whatever stands where: neither tells.
-        let is_telling = !refused_by.is_empty() && men.tries().contains(mv);
-        if let (Some(squares), true) = (self.squares, is_telling) {
-            self.squares = some(squares & refused_by);
+    fn observe_own_refusal(&mut self, own: &PieceSet, mv: Move) {
+        let refusing = refusing_squares(own, mv);
+        // The diagonal move of a pawn is never legal, and a senseless try is refused wherever the
+        // king is. Neither refusal gives information.
+        let is_informative = !refusing.is_empty() && own.tries().contains(mv);
+        if let (Some(squares), true) = (self.squares, is_informative) {
+            self.squares = non_empty(squares & refusing);
         }
     }
 
-    fn his_move(&mut self, said: &Announcement) {
+    fn observe_king_move(&mut self, said: &Announcement) {
         let Some(squares) = self.squares else { return };
-        let grip = Grip::new(self.view.pieces());
-        self.squares = some(match said.capture {
+        let containment = Containment::new(self.view.pieces());
+        self.squares = non_empty(match said.capture {
             Some(capture) => capture.square.bitboard(),
-            None => grip.after_moving(squares),
+            None => containment.after_king_move(squares),
         });
     }
 
-    /// He tried to go where he may not. He does not try the same twice, so each refusal is of another square.
-    fn his_refusal(&mut self) {
+    /// The opponent tried an illegal king move. No try is repeated within a turn, so each refusal
+    /// is about another square.
+    fn observe_king_refusal(&mut self) {
         let Some(squares) = self.squares else { return };
         if self.view.ruleset().senseless_tries == SenselessTryRule::Refused {
             return;
         }
-        self.refusals += 1;
-        let grip = Grip::new(self.view.pieces());
-        let barred = !(grip.legal | grip.loose);
-        let refusals = self.refusals;
-        let is_barred = |king: &Square| (beside(king.bitboard()) & barred).len() >= refusals;
-        self.squares = some(squares.into_iter().filter(is_barred).collect());
+        self.opponent_refusals += 1;
+        let containment = Containment::new(self.view.pieces());
+        let illegal = !(containment.safe | containment.undefended);
+        let refusals = self.opponent_refusals;
+        let has_illegal_moves =
+            |king: &Square| (neighbours(king.bitboard()) & illegal).len() >= refusals;
+        self.squares = non_empty(squares.into_iter().filter(has_illegal_moves).collect());
     }
 }
 
-/// There is always a square for him. If there is none, somebody has not told the truth, and it is better to know nothing.
-fn some(squares: BitBoard) -> Option<BitBoard> {
+/// A lone king is always somewhere. An empty set means that an announcement was wrong, and nothing
+/// is known.
+fn non_empty(squares: BitBoard) -> Option<BitBoard> {
     (!squares.is_empty()).then_some(squares)
 }
 
-/// Where he may have been before his last companion was taken: not in check.
-fn before_capture(men: &PieceSet, mv: Move, said: &Announcement) -> BitBoard {
-    // Where it is told that a pawn was taken in passing, the square is where the taker landed; else it is the pawn's.
-    let in_passing =
+/// The squares on which the king may have been before the move that captured the opponent's last
+/// other piece: those that were not in check.
+fn squares_before_capture(own: &PieceSet, mv: Move, said: &Announcement) -> BitBoard {
+    // Of an en passant capture, some rulesets announce the target square of the move, others the
+    // square of the captured pawn.
+    let is_en_passant =
         said.capture.is_some_and(|capture| capture.en_passant || capture.square != mv.to);
-    let victim = if in_passing { Square::new(mv.to.file(), mv.from.rank()) } else { mv.to };
-    let occupied = men.all() | victim.bitboard();
-    !(occupied | attacked(men, occupied))
+    let victim = if is_en_passant { Square::new(mv.to.file(), mv.from.rank()) } else { mv.to };
+    let occupied = own.all() | victim.bitboard();
+    !(occupied | attacked_squares(own, occupied))
 }

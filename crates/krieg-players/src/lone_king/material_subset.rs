@@ -1,13 +1,16 @@
-//! Mating with a part of the men: where there is no table for all of them, there is one for some.
+//! Subsets of the attacker's pieces that can mate by themselves.
 //!
-//! What a table says of some of the men is not sure where others stand about: a man may be in the way, or leave the king without a move. But it is a way to
-//! mate, and whoever looks a move ahead with all men on the board sees in time where it is barred.
+//! If there is no table for all pieces, there is one for some of them. A win of a subset is not
+//! certain on the real board: another piece may block a line, or may take the king's last move and
+//! stalemate it. But it is a plan, and a search one move ahead with all pieces sees in time where
+//! it fails.
 
 use krieg_core::{BitBoard, Piece, PieceSet};
 
-/// Tables that a part of these men, and of what their pawns may become, is looked up in.
-pub(crate) fn endgames(men: &PieceSet) -> Vec<&'static str> {
-    let has = |piece| !men.pieces(piece).is_empty();
+/// The endgames in which the mating subsets of these pieces are looked up, with what the pawns may
+/// promote to.
+pub(crate) fn subset_endgames(pieces: &PieceSet) -> Vec<&'static str> {
+    let has = |piece| !pieces.pieces(piece).is_empty();
     let has_pawns = has(Piece::Pawn);
     let mut names = Vec::new();
     if has(Piece::Queen) || has_pawns {
@@ -18,39 +21,41 @@ pub(crate) fn endgames(men: &PieceSet) -> Vec<&'static str> {
     }
     if !has(Piece::Queen) && !has(Piece::Rook) {
         names.extend(has_pawns.then_some("kpk"));
-        names.extend(is_pair(men.pieces(Piece::Bishop)).then_some("kbbk"));
+        names.extend(is_bishop_pair(pieces.pieces(Piece::Bishop)).then_some("kbbk"));
         names.extend((has(Piece::Bishop) && has(Piece::Knight)).then_some("kbnk"));
     }
     names
 }
 
-/// The king with as few of his men as can mate, in every way that one of these tables knows: a queen, or else a rook, or else a pawn or two lesser men.
-pub(crate) fn each_that_mates(men: &PieceSet) -> Vec<PieceSet> {
+/// Every minimal subset that can mate and has a table: the king with one queen; without queens, one
+/// rook; without either, one pawn, a bishop pair, or a bishop and a knight.
+pub(crate) fn mating_subsets(pieces: &PieceSet) -> Vec<PieceSet> {
     let with = |helpers: BitBoard| {
-        let kept = helpers | men.pieces(Piece::King);
-        let squares = Piece::ALL.map(|piece| men.pieces(piece) & kept);
-        PieceSet::new(men.color(), squares, (false, false))
+        let kept = helpers | pieces.pieces(Piece::King);
+        let by_piece = Piece::ALL.map(|piece| pieces.pieces(piece) & kept);
+        PieceSet::new(pieces.color(), by_piece, (false, false))
     };
-    let alone = |piece| men.pieces(piece).into_iter().map(|man| man.bitboard()).collect();
-    for heavy in [Piece::Queen, Piece::Rook] {
-        let each: Vec<BitBoard> = alone(heavy);
+    let singles =
+        |piece| pieces.pieces(piece).into_iter().map(|square| square.bitboard()).collect();
+    for major in [Piece::Queen, Piece::Rook] {
+        let each: Vec<BitBoard> = singles(major);
         if !each.is_empty() {
             return each.into_iter().map(with).collect();
         }
     }
-    let (bishops, knights) = (men.pieces(Piece::Bishop), men.pieces(Piece::Knight));
-    let mut parts: Vec<BitBoard> = alone(Piece::Pawn);
+    let (bishops, knights) = (pieces.pieces(Piece::Bishop), pieces.pieces(Piece::Knight));
+    let mut subsets: Vec<BitBoard> = singles(Piece::Pawn);
     for bishop in bishops {
         let others = bishops.into_iter().filter(|&other| bishop < other);
         let pairs = others.map(|other| bishop.bitboard() | other.bitboard());
-        parts.extend(pairs.filter(|pair| is_pair(*pair)));
-        parts.extend(knights.into_iter().map(|knight| bishop.bitboard() | knight.bitboard()));
+        subsets.extend(pairs.filter(|pair| is_bishop_pair(*pair)));
+        subsets.extend(knights.into_iter().map(|knight| bishop.bitboard() | knight.bitboard()));
     }
-    parts.into_iter().map(with).collect()
+    subsets.into_iter().map(with).collect()
 }
 
 /// Whether there are bishops on squares of both colours.
-pub(crate) fn is_pair(bishops: BitBoard) -> bool {
+pub(crate) fn is_bishop_pair(bishops: BitBoard) -> bool {
     !bishops.is_disjoint(BitBoard::DARK_SQUARES) && !bishops.is_disjoint(BitBoard::LIGHT_SQUARES)
 }
 
@@ -59,24 +64,26 @@ mod tests {
     use super::*;
     use krieg_core::{Color, Position};
 
-    /// How many ways there are, and the tables.
-    fn ways(board: &str) -> (usize, Vec<&'static str>) {
-        let men = Position::from_fen(&format!("{board} w - - 0 1")).unwrap().pieces(Color::White);
-        let parts = each_that_mates(&men);
-        let king = men.pieces(Piece::King);
-        assert!(parts.iter().all(|part| part.pieces(Piece::King) == king));
-        assert!(parts.iter().all(|part| part.all().is_subset(men.all())));
-        (parts.len(), endgames(&men))
+    /// The number of subsets, and their tables.
+    fn subsets(board: &str) -> (usize, Vec<&'static str>) {
+        let position = Position::from_fen(&format!("{board} w - - 0 1")).unwrap();
+        let pieces = position.pieces(Color::White);
+        let subsets = mating_subsets(&pieces);
+        let king = pieces.pieces(Piece::King);
+        assert!(subsets.iter().all(|subset| subset.pieces(Piece::King) == king));
+        assert!(subsets.iter().all(|subset| subset.all().is_subset(pieces.all())));
+        (subsets.len(), subset_endgames(&pieces))
     }
 
     #[test]
-    fn the_strongest_men_mate_alone_and_the_lesser_ones_by_twos() {
-        assert_eq!(ways("4k3/8/8/8/8/8/RQQP4/K7"), (2, vec!["kqk", "krk"]));
-        assert_eq!(ways("4k3/8/8/8/8/8/RR1P4/K7"), (2, vec!["kqk", "krk"]));
-        // Both bishops with the knight, the two of them, and a pawn.
+    fn major_pieces_mate_alone_and_minor_pieces_in_pairs() {
+        assert_eq!(subsets("4k3/8/8/8/8/8/RQQP4/K7"), (2, vec!["kqk", "krk"]));
+        assert_eq!(subsets("4k3/8/8/8/8/8/RR1P4/K7"), (2, vec!["kqk", "krk"]));
+        // Each bishop with the knight, the two bishops, and the pawn.
         let all = vec!["kqk", "krk", "kpk", "kbbk", "kbnk"];
-        assert_eq!(ways("4k3/8/8/8/8/8/BBNP4/K7"), (4, all));
-        assert_eq!(ways("4k3/8/8/8/8/B7/1B1N4/K7"), (2, vec!["kbnk"]), "both on dark squares");
-        assert_eq!(ways("4k3/8/8/8/8/8/3NN3/K7"), (0, vec![]));
+        assert_eq!(subsets("4k3/8/8/8/8/8/BBNP4/K7"), (4, all));
+        let dark = subsets("4k3/8/8/8/8/B7/1B1N4/K7");
+        assert_eq!(dark, (2, vec!["kbnk"]), "both bishops are on dark squares");
+        assert_eq!(subsets("4k3/8/8/8/8/8/3NN3/K7"), (0, vec![]));
     }
 }

@@ -1,9 +1,18 @@
-//! Finishing: mating a king who has nobody left.
+//! Endgames against a lone king.
 //!
-//! Most games between players who imagine boards are drawn with a rook or a queen too many, for a mate in the dark is a matter of knowledge, not of
-//! search. A [`LoneKingController`] lends that knowledge to any player: it listens along, and when the opponent has only his king left it
-//! takes over. [`KingTracker`] keeps the squares he may be on; the tables on the [`TablebaseProvider`] say what to try if mate is sure from
-//! there; and where it is not, or nobody has a table, progress is made by a look ahead.
+//! A player that samples boards from a belief rarely mates a lone king, even with a queen or rook
+//! to spare: the mate must work against every square on which the king may be. Most such games are
+//! drawn. A [`LoneKingController`] wraps any player and takes over when the opponent has only a
+//! king left:
+//!
+//! - [`KingTracker`] keeps the exact set of squares on which the king may be.
+//! - [`TablebaseProvider`] looks the metaposition up in a tablebase, and builds missing tables. If
+//!   mate is certain, the controller plays the moves of the table.
+//! - If mate is not certain yet, or there is no table, a shallow search over metapositions chooses
+//!   the try ([`metaposition_search`], with the heuristics of [`evaluation`]).
+//!
+//! [`containment`] computes the squares that the attacker's pieces leave to the lone king.
+//! [`material_subset`] finds smaller endgames for which there are tables.
 
 pub(crate) mod containment;
 mod controller;

@@ -1,4 +1,4 @@
-//! Where the tables of endgames stand, and who sees to it that one is there when it is wanted.
+//! A folder of tablebases in which missing tables are built on demand.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -9,167 +9,177 @@ use std::thread;
 use krieg_core::{BitBoard, Piece, PieceSet};
 use krieg_tablebase::{Endgame, Metaposition, ProbeError, Tablebase, Win};
 
-use super::material_subset;
+use super::material_subset::{mating_subsets, subset_endgames};
 
-/// Endgames with more helpers than this take hours to build, even in the background.
-const MOST_HELPERS_BUILT: usize = 2;
-/// Endgames whose tables are built in seconds: nobody waits for others. Where two helpers are stronger, progress is made without a table.
-const WAITED_FOR: [&str; 5] = ["kqk", "krk", "kpk", "kbbk", "kbnk"];
+/// Endgames with more helpers than this are not built: that takes hours, even in the background.
+const MAX_HELPERS_BUILT: usize = 2;
+/// The endgames whose tables are built in seconds. Without a clock the player waits for these only;
+/// other endgames with two helpers have enough material to be won without a table.
+const BUILT_ON_DEMAND: [&str; 5] = ["kqk", "krk", "kpk", "kbbk", "kbnk"];
 
-/// A folder of tables that fills by itself: a table that is asked for and missing is built, once in a process.
+/// A folder of tablebases. A table that is needed and missing is built, at most once per process.
 #[derive(Debug)]
 pub struct TablebaseProvider {
-    tables: Tablebase,
-    work: Mutex<HashMap<Endgame, Work>>,
+    tablebase: Tablebase,
+    builds: Mutex<HashMap<Endgame, BuildState>>,
 }
 
-/// What became of a table that was not there.
+/// The state of a table that was missing.
 #[derive(Debug, Clone)]
-enum Work {
-    Underway,
-    /// Nobody tries again: a folder that cannot be written to would cost time at every move.
+enum BuildState {
+    Running,
+    /// The build is not repeated: in a folder without write permission each attempt would cost time.
     Failed(String),
 }
 
-/// Whether somebody waits for a table.
+/// Whether the player waits for a missing table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Patience {
-    /// Until it is built. Where no clock runs a game must be the same on every machine, whatever tables it has.
-    Endless,
-    /// Not at all: a clock runs.
-    None,
+pub(crate) enum BuildPolicy {
+    /// Wait until the table is built. Used without a clock, where a game must be the same on every
+    /// machine, whatever tables it has.
+    Wait,
+    /// Build the table in the background. Used with a clock.
+    InBackground,
 }
 
 impl TablebaseProvider {
-    /// The shelf of this process, in the usual folder.
-    pub fn usual() -> Arc<TablebaseProvider> {
-        static USUAL: OnceLock<Arc<TablebaseProvider>> = OnceLock::new();
-        USUAL.get_or_init(|| TablebaseProvider::in_folder(Tablebase::usual_folder())).clone()
+    /// The provider that is shared in this process, with the default folder.
+    #[must_use]
+    pub fn shared() -> Arc<TablebaseProvider> {
+        static SHARED: OnceLock<Arc<TablebaseProvider>> = OnceLock::new();
+        SHARED.get_or_init(|| TablebaseProvider::in_folder(Tablebase::usual_folder())).clone()
     }
 
-    /// A shelf in a folder, which need not be there yet.
+    /// A provider with this folder, which need not exist yet.
+    #[must_use]
     pub fn in_folder(folder: impl Into<PathBuf>) -> Arc<TablebaseProvider> {
-        Arc::new(TablebaseProvider { tables: Tablebase::new(folder), work: Mutex::default() })
+        let tablebase = Tablebase::new(folder);
+        Arc::new(TablebaseProvider { tablebase, builds: Mutex::default() })
     }
 
-    /// The tables on it.
-    pub fn tables(&self) -> &Tablebase {
-        &self.tables
+    /// The tables in the folder.
+    #[must_use]
+    pub fn tablebase(&self) -> &Tablebase {
+        &self.tablebase
     }
 
-    fn work(&self) -> MutexGuard<'_, HashMap<Endgame, Work>> {
-        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    fn builds(&self) -> MutexGuard<'_, HashMap<Endgame, BuildState>> {
+        self.builds.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sees to it that the table of the endgame of these men is there. If it is not, the words say why.
-    pub(crate) fn fetch(
+    /// Makes sure that the table of these pieces exists. The error says why it does not.
+    pub(crate) fn ensure(
         self: &Arc<Self>,
-        men: &PieceSet,
-        patience: Patience,
+        pieces: &PieceSet,
+        policy: BuildPolicy,
     ) -> Result<(), String> {
-        let men_on = men.all().into_iter().filter_map(|square| men.piece_on(square));
-        let helpers = men_on.filter(|&man| man != Piece::King);
-        let endgame = Endgame::new(helpers).ok_or("there are no tables for so many men")?;
-        self.fetch_table(endgame, patience)
+        let all = pieces.all().into_iter().filter_map(|square| pieces.piece_on(square));
+        let helpers = all.filter(|&piece| piece != Piece::King);
+        let endgame = Endgame::new(helpers).ok_or("there are no tables for so many pieces")?;
+        self.ensure_table(endgame, policy)
     }
 
-    /// Sees to it that all tables are there for the parts of these men that can mate, and says whether they are.
-    pub(crate) fn fetch_for_a_part(self: &Arc<Self>, men: &PieceSet, patience: Patience) -> bool {
-        let endgames = material_subset::endgames(men);
-        // All are asked for, since those that are missing are built from now on.
-        let fetch = |name: &&str| self.fetch_table(name.parse().ok()?, patience).ok();
-        let here = endgames.iter().filter_map(fetch).count();
-        !endgames.is_empty() && here == endgames.len()
+    /// Makes sure that the tables of all mating subsets of these pieces exist, and returns whether
+    /// they do.
+    pub(crate) fn ensure_subsets(self: &Arc<Self>, pieces: &PieceSet, policy: BuildPolicy) -> bool {
+        let endgames = subset_endgames(pieces);
+        // Every table is requested, because the request starts the build of a missing one.
+        let ensure = |name: &&str| self.ensure_table(name.parse().ok()?, policy).ok();
+        let existing = endgames.iter().filter_map(ensure).count();
+        !endgames.is_empty() && existing == endgames.len()
     }
 
-    fn fetch_table(self: &Arc<Self>, endgame: Endgame, patience: Patience) -> Result<(), String> {
-        let failed = match self.work().get(&endgame) {
-            Some(Work::Failed(why)) => Some(why.clone()),
+    fn ensure_table(self: &Arc<Self>, endgame: Endgame, policy: BuildPolicy) -> Result<(), String> {
+        let failed = match self.builds().get(&endgame) {
+            Some(BuildState::Failed(why)) => Some(why.clone()),
             _ => None,
         };
         if let Some(why) = failed {
             return Err(why);
         }
-        let is_served = match patience {
-            // Who has a large table may not use it here: whoever has none must play the same game.
-            Patience::Endless => WAITED_FOR.contains(&endgame.to_string().as_str()),
-            Patience::None => endgame.len() <= MOST_HELPERS_BUILT || self.tables.has(endgame),
+        let is_supported = match policy {
+            // A large table is not used even if it exists: a machine without it must play the same
+            // game.
+            BuildPolicy::Wait => BUILT_ON_DEMAND.contains(&endgame.to_string().as_str()),
+            BuildPolicy::InBackground => {
+                endgame.len() <= MAX_HELPERS_BUILT || self.tablebase.has(endgame)
+            }
         };
-        if !is_served {
+        if !is_supported {
             return Err(format!("{endgame} is played without a table"));
         }
-        if self.tables.has_all_for(endgame) {
+        if self.tablebase.has_all_for(endgame) {
             return Ok(());
         }
-        match patience {
-            Patience::Endless => self.build(endgame),
-            Patience::None => {
-                self.build_meanwhile(endgame);
+        match policy {
+            BuildPolicy::Wait => self.build(endgame),
+            BuildPolicy::InBackground => {
+                self.build_in_background(endgame);
                 Err(format!("the table of {endgame} is being built"))
             }
         }
     }
 
     fn build(&self, endgame: Endgame) -> Result<(), String> {
-        let built = self.tables.build(endgame, &AtomicBool::new(false), &mut |_| {});
+        let built = self.tablebase.build(endgame, &AtomicBool::new(false), &mut |_| {});
         let built = built.map_err(|error| error.to_string());
         match &built {
-            Ok(()) => self.work().remove(&endgame),
-            Err(why) => self.work().insert(endgame, Work::Failed(why.clone())),
+            Ok(()) => self.builds().remove(&endgame),
+            Err(why) => self.builds().insert(endgame, BuildState::Failed(why.clone())),
         };
         built
     }
 
-    fn build_meanwhile(self: &Arc<Self>, endgame: Endgame) {
-        if self.work().insert(endgame, Work::Underway).is_some() {
+    fn build_in_background(self: &Arc<Self>, endgame: Endgame) {
+        if self.builds().insert(endgame, BuildState::Running).is_some() {
             return;
         }
         let this = self.clone();
-        let begun = thread::Builder::new().name(format!("building {endgame}")).spawn(move || {
-            // One thread, since others are thinking; it inherits that it gives way. What became of it is noted, for whoever asks next.
-            give_way();
+        let spawned = thread::Builder::new().name(format!("building {endgame}")).spawn(move || {
+            // One worker thread, because players are searching. It inherits the priority of this
+            // thread. The result is kept in `builds`.
+            lower_priority();
             match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
-                Ok(one) => drop(one.install(|| this.build(endgame))),
+                Ok(pool) => drop(pool.install(|| this.build(endgame))),
                 Err(_) => drop(this.build(endgame)),
             }
         });
-        if let Err(error) = begun {
-            self.work().insert(endgame, Work::Failed(error.to_string()));
+        if let Err(error) = spawned {
+            self.builds().insert(endgame, BuildState::Failed(error.to_string()));
         }
     }
 
-    /// A sure win, if the table knows one. The words say why it could not be asked.
-    pub(crate) fn win(&self, men: &PieceSet, kings: BitBoard) -> Result<Option<Win>, String> {
-        let asked = Metaposition::of_men(men, kings)?;
-        self.tables.probe(&asked).map_err(|error| self.failed(&asked, error))
+    /// A certain win, if the table has one. The error says why the table cannot be probed.
+    pub(crate) fn win(&self, pieces: &PieceSet, kings: BitBoard) -> Result<Option<Win>, String> {
+        let metaposition = Metaposition::of_men(pieces, kings)?;
+        self.tablebase.probe(&metaposition).map_err(|error| self.fail(&metaposition, error))
     }
 
-    /// In how many moves mate is sure, if it is.
-    pub(crate) fn distance(&self, men: &PieceSet, kings: BitBoard) -> Option<u16> {
-        let asked = Metaposition::of_men(men, kings).ok()?;
-        self.tables.distance(asked.disposition(), asked.kings_for_white()).ok()?
+    /// The number of moves to a certain mate.
+    pub(crate) fn distance(&self, pieces: &PieceSet, kings: BitBoard) -> Option<u16> {
+        let metaposition = Metaposition::of_men(pieces, kings).ok()?;
+        let kings = metaposition.kings_for_white();
+        self.tablebase.distance(metaposition.disposition(), kings).ok()?
     }
 
-    /// In how many moves a part of these men would mate surely, if the others were not there; the fewest, if several parts would.
-    pub(crate) fn distance_for_a_part(&self, men: &PieceSet, kings: BitBoard) -> Option<u16> {
-        material_subset::each_that_mates(men)
-            .iter()
-            .filter_map(|part| self.distance(part, kings))
-            .min()
+    /// The smallest number of moves in which a mating subset would mate if it were alone.
+    pub(crate) fn subset_distance(&self, pieces: &PieceSet, kings: BitBoard) -> Option<u16> {
+        mating_subsets(pieces).iter().filter_map(|subset| self.distance(subset, kings)).min()
     }
 
-    /// A table that cannot be read is not asked again.
-    fn failed(&self, asked: &Metaposition, error: ProbeError) -> String {
+    /// Records that a table cannot be read, so that it is not probed again.
+    fn fail(&self, metaposition: &Metaposition, error: ProbeError) -> String {
         let why = error.to_string();
-        self.work().insert(asked.disposition().endgame(), Work::Failed(why.clone()));
+        let endgame = metaposition.disposition().endgame();
+        self.builds().insert(endgame, BuildState::Failed(why.clone()));
         why
     }
 }
 
-/// Leaves the processor to everybody else who wants it: a table can wait, and a player whose clock runs cannot. Other systems than Linux know no such
-/// thing for one thread.
-fn give_way() {
-    // Where that is not allowed, tables are built all the same.
+/// Gives this thread the lowest scheduling priority: a table can wait, a player whose clock runs
+/// cannot. Only Linux has priorities per thread.
+fn lower_priority() {
+    // If that is not permitted, the table is built anyway.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, 19);
 }
@@ -179,36 +189,37 @@ mod tests {
     use super::*;
     use krieg_core::{Color, Position, Square};
 
-    fn men(board: &str) -> PieceSet {
+    fn white_pieces(board: &str) -> PieceSet {
         Position::from_fen(&format!("{board} w - - 0 1")).unwrap().pieces(Color::White)
     }
 
     #[test]
-    fn a_rook_mates_as_if_the_pawns_were_not_there() {
+    fn the_subset_distance_ignores_the_other_pieces() {
         let folder = tempfile::tempdir().unwrap();
-        let shelf = TablebaseProvider::in_folder(folder.path());
-        let many = men("k7/8/8/8/1R6/2K5/PPPP4/8");
-        assert!(shelf.fetch(&many, Patience::Endless).is_err(), "there is no table for so many");
-        assert!(shelf.fetch_for_a_part(&many, Patience::Endless));
+        let provider = TablebaseProvider::in_folder(folder.path());
+        let many = white_pieces("k7/8/8/8/1R6/2K5/PPPP4/8");
+        assert!(provider.ensure(&many, BuildPolicy::Wait).is_err(), "no table for so many pieces");
+        assert!(provider.ensure_subsets(&many, BuildPolicy::Wait));
         let kings = Square::A8.bitboard() | Square::A7.bitboard();
-        let alone = shelf.distance(&men("k7/8/8/8/1R6/2K5/8/8"), kings);
+        let alone = provider.distance(&white_pieces("k7/8/8/8/1R6/2K5/8/8"), kings);
         assert!(alone.is_some());
-        assert_eq!(shelf.distance_for_a_part(&many, kings), alone);
-        // Two knights do not mate, and no table says otherwise.
-        assert!(!shelf.fetch_for_a_part(&men("k7/8/8/8/8/2K5/3NN3/8"), Patience::Endless));
+        assert_eq!(provider.subset_distance(&many, kings), alone);
+        // Two knights cannot mate, so they have no table.
+        let knights = white_pieces("k7/8/8/8/8/2K5/3NN3/8");
+        assert!(!provider.ensure_subsets(&knights, BuildPolicy::Wait));
     }
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn whoever_builds_a_table_gives_way_and_his_helpers_too_but_nobody_else() {
+    fn a_background_build_and_its_workers_have_low_priority() {
         let priority = || rustix::process::getpriority_process(None).unwrap();
         let before = priority();
-        let of_builder = thread::spawn(move || {
-            give_way();
-            let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-            (priority(), one.install(priority))
+        let builder = thread::spawn(move || {
+            lower_priority();
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+            (priority(), pool.install(priority))
         });
-        assert_eq!(of_builder.join().unwrap(), (19, 19));
+        assert_eq!(builder.join().unwrap(), (19, 19));
         assert_eq!(priority(), before);
     }
 }

@@ -8,7 +8,7 @@ use krieg_core::{
     Verdict, View,
 };
 
-use crate::lone_king::containment;
+use crate::lone_king::containment::{after_move, attacked_squares, neighbours};
 
 /// Why a try is excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl DrawGuard {
         if ruleset.stalemate == StalemateRule::Loses {
             return false;
         }
-        let after = containment::after(view.pieces(), mv);
+        let after = after_move(view.pieces(), mv);
         for board in boards {
             if board.all().len() > MAX_STALEMATE_PIECES {
                 return false;
@@ -111,7 +111,7 @@ fn can_king_move(own: &PieceSet, opponent: &OpponentBoard, to: Square) -> bool {
     let others = opponent.all() & !to.bitboard();
     let king = opponent.pieces(Piece::King);
     let occupied = (own.all() | others) & !king;
-    let escapes = containment::beside(king) & !others & !containment::attacked(own, occupied);
+    let escapes = neighbours(king) & !others & !attacked_squares(own, occupied);
     !escapes.is_empty()
 }
 
