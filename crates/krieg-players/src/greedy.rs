@@ -162,8 +162,8 @@ impl Greedy {
     }
 }
 
-/// The square that the player's pawn passed over, if it made a double step and was captured at once.
-/// `own` are the player's pieces before the double step.
+/// The square that the player's pawn passed over, if it made a double step and was captured at
+/// once. `own` are the player's pieces before the double step.
 fn passed_square(own: &PieceSet, last: Move, capture: Capture) -> Option<Square> {
     let steps = (last.from.rank() as i32 - last.to.rank() as i32).abs();
     let was_pawn = own.pieces(Piece::Pawn).has(last.from);

@@ -1,5 +1,5 @@
-//! The player `semi-random`, a rule-based player: the benchmark of Favini's thesis (2010), section 4.6.
-//! Most early Kriegspiel programs were of this kind.
+//! The player `semi-random`, a rule-based player: the benchmark of Favini's thesis (2010), section
+//! 4.6. Most early Kriegspiel programs were of this kind.
 
 use krieg_core::{Announcement, Color, Observation, Square, Try, Verdict, View};
 use krieg_time::Clock;
@@ -7,8 +7,9 @@ use krieg_time::Clock;
 use crate::random::TrySampler;
 use crate::{Choice, Fault, Player, Seat};
 
-/// Recaptures on the square on which it has just lost a piece. Otherwise it makes a pawn capture if the
-/// umpire has announced one, and otherwise a random try. Under rulesets with "any?" it asks first.
+/// Recaptures on the square on which it has just lost a piece. Otherwise it makes a pawn capture if
+/// the umpire has announced one, and otherwise a random try. Under rulesets with "any?" it asks
+/// first.
 #[derive(Debug, Clone)]
 pub struct SemiRandom {
     sampler: TrySampler,

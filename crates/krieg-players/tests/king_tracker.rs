@@ -95,8 +95,8 @@ impl ReferenceTracker {
     }
 }
 
-/// A random position with a lone king against one to six helpers, or against two rooks that can castle
-/// and more helpers.
+/// A random position with a lone king against one to six helpers, or against two rooks that can
+/// castle and more helpers.
 fn draw_start(rng: &mut impl Rng, color: Color) -> Position {
     let helpers =
         [Piece::Pawn, Piece::Pawn, Piece::Rook, Piece::Queen, Piece::Bishop, Piece::Knight];
@@ -174,7 +174,8 @@ proptest! {
         }
     }
 
-    /// When the last other piece is captured, the true square of the king is among the tracked ones.
+    /// When the last other piece is captured, the true square of the king is among the tracked
+    /// ones.
     #[test]
     fn the_king_is_tracked_after_the_last_other_piece_is_captured(seed: u64) {
         let mut rng = seeded_rng(seed);

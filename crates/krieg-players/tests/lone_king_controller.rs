@@ -38,8 +38,8 @@ fn setup(fen: &str) -> Setup {
     Setup { start: Position::from_fen(fen).unwrap(), ..Setup::default() }
 }
 
-/// A position with the attacker to move, with these pieces of the attacker and a lone king on random
-/// squares.
+/// A position with the attacker to move, with these pieces of the attacker and a lone king on
+/// random squares.
 fn draw_start(pieces: &str, attacker: Color, seed: u64) -> Position {
     let mut rng = seeded_rng(seed);
     loop {

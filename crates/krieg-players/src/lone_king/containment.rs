@@ -1,4 +1,5 @@
-//! The squares that the attacker's pieces leave to a lone king, and what the umpire announces there.
+//! The squares that the attacker's pieces leave to a lone king, and what the umpire announces
+//! there.
 
 use cozy_chess::{
     get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
@@ -64,8 +65,8 @@ impl Containment {
         (checkers.len() <= 2).then(|| Checks::new(directions))
     }
 
-    /// Of these squares, those on which the umpire announces these checks to a lone king on its turn
-    /// and the game is not over.
+    /// Of these squares, those on which the umpire announces these checks to a lone king on its
+    /// turn and the game is not over.
     pub fn consistent(&self, kings: BitBoard, checks: Checks) -> BitBoard {
         let kings = kings & self.possible & self.with_moves();
         if checks.is_empty() {
@@ -100,8 +101,8 @@ impl Containment {
         neighbours(kings) & self.safe
     }
 
-    /// The squares that a lone king can reach from these in any number of moves if the attacker does
-    /// not move.
+    /// The squares that a lone king can reach from these in any number of moves if the attacker
+    /// does not move.
     pub fn reachable(&self, kings: BitBoard) -> BitBoard {
         let mut reached = kings;
         loop {

@@ -1,6 +1,6 @@
-//! The heuristic evaluation of a metaposition, for use where no table decides. It follows the notion
-//! of progress in Favini's thesis (2010), section 6.3, after Bolognesi and Ciancarini, in a form
-//! for any pieces.
+//! The heuristic evaluation of a metaposition, for use where no table decides. It follows the
+//! notion of progress in Favini's thesis (2010), section 6.3, after Bolognesi and Ciancarini, in a
+//! form for any pieces.
 
 use krieg_core::{BitBoard, Color, Piece, PieceSet, Rank, Square};
 

@@ -89,8 +89,12 @@ impl KingTracker {
         let (own, player) = (*self.view.pieces(), self.view.player());
         self.view.observe(observation);
         if said.verdict == Verdict::Moved {
-            let is_pawn = |mv: Move| own.piece_on(mv.from) == Some(Piece::Pawn);
-            let is_own_pawn_move = matches!(observation.tried, Some(Try::Move(mv)) if said.by == player && is_pawn(mv));
+            let is_own_pawn_move = match observation.tried {
+                Some(Try::Move(mv)) if said.by == player => {
+                    own.piece_on(mv.from) == Some(Piece::Pawn)
+                }
+                _ => false,
+            };
             let is_progress = said.capture.is_some() || is_own_pawn_move;
             self.plies_without_progress =
                 if is_progress { 0 } else { self.plies_without_progress + 1 };

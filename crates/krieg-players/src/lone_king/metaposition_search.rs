@@ -1,8 +1,8 @@
 //! A search over metapositions, one or two own moves ahead, for endgames that no table decides.
 //!
-//! It follows Favini's thesis (2010), chapter 6, with two differences. Announcements are not assumed
-//! to be the worst possible, but are weighted by the number of king squares on which they would be
-//! made. And where there are tables, they are asked about the resulting metapositions.
+//! It follows Favini's thesis (2010), chapter 6, with two differences. Announcements are not
+//! assumed to be the worst possible, but are weighted by the number of king squares on which they
+//! would be made. And where there are tables, they are asked about the resulting metapositions.
 
 use std::collections::HashMap;
 
@@ -26,8 +26,8 @@ pub(crate) struct RepetitionHistory {
 
 /// Penalty for each earlier occurrence of the metaposition.
 const METAPOSITION_PENALTY: f64 = 0.05;
-/// Penalty for each earlier occurrence of the player's pieces. The umpire counts positions, of which
-/// the player knows only the own pieces, so a change of these is worth something by itself.
+/// Penalty for each earlier occurrence of the player's pieces. The umpire counts positions, of
+/// which the player knows only the own pieces, so a change of these is worth something by itself.
 const ARRANGEMENT_PENALTY: f64 = 0.02;
 
 impl RepetitionHistory {
@@ -71,8 +71,8 @@ impl TryEvaluation {
     }
 }
 
-/// The value of a metaposition that a table wins, before [`MOVE_PENALTY`]. No other metaposition has
-/// a higher value.
+/// The value of a metaposition that a table wins, before [`MOVE_PENALTY`]. No other metaposition
+/// has a higher value.
 pub(crate) const WON: f64 = 0.9;
 /// The value of a metaposition that the table of a material subset wins.
 pub(crate) const WON_BY_SUBSET: f64 = 0.89;
@@ -261,8 +261,8 @@ fn best_of(evaluations: impl Iterator<Item = TryEvaluation>) -> Option<TryEvalua
     evaluations.reduce(|best, other| if other.is_better_than(&best) { other } else { best })
 }
 
-/// Whether a try is searched. Diagonal pawn moves are never legal against a lone king; promotions to
-/// bishop or knight are left out.
+/// Whether a try is searched. Diagonal pawn moves are never legal against a lone king; promotions
+/// to bishop or knight are left out.
 fn is_candidate(pieces: &PieceSet, mv: Move) -> bool {
     let is_major = matches!(mv.promotion, None | Some(Promotion::Queen | Promotion::Rook));
     is_major && !pieces.is_pawn_capture(mv)

@@ -28,7 +28,8 @@ pub struct TablebaseProvider {
 #[derive(Debug, Clone)]
 enum BuildState {
     Running,
-    /// The build is not repeated: in a folder without write permission each attempt would cost time.
+    /// The build is not repeated: in a folder without write permission each attempt would cost
+    /// time.
     Failed(String),
 }
 
