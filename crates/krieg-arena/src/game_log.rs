@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use krieg_core::{DrawRules, Position, Ruleset, excerpt};
 use krieg_notation::json::DrawRulesJson;
-use krieg_players::PlayerSpec;
+use krieg_players::{PlayerRegistry, PlayerSpec};
 use krieg_time::TimeControl;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -104,7 +104,7 @@ fn format_name(format: TournamentFormat) -> &'static str {
 }
 
 /// The tournament described by the first line of a log, with no games.
-fn read_header(line: &str) -> Result<Tournament, String> {
+fn read_header(line: &str, registry: &PlayerRegistry) -> Result<Tournament, String> {
     let header: Header = serde_json::from_str(line)
         .map_err(|error| format!("not the header of a game log: {error}: {:?}", excerpt(line)))?;
     if (header.krieg.as_str(), header.version) != LOG_KIND {
@@ -112,7 +112,7 @@ fn read_header(line: &str) -> Result<Tournament, String> {
     }
     let text = |error: &dyn std::fmt::Display| error.to_string();
     let players: Result<Vec<PlayerSpec>, _> =
-        header.players.iter().map(|name| name.parse()).collect();
+        header.players.iter().map(|name| registry.parse_saved(name)).collect();
     let format = [TournamentFormat::RoundRobin, TournamentFormat::Gauntlet]
         .into_iter()
         .find(|format| format_name(*format) == header.format);
@@ -149,6 +149,14 @@ pub struct GameLog {
 impl GameLog {
     /// Reads a log; `None` if there is no such file. An incomplete last line is ignored.
     pub fn open(path: &Path) -> Result<Option<GameLog>, GameLogError> {
+        GameLog::open_with(path, &PlayerRegistry::default())
+    }
+
+    /// The same with the players of a registry.
+    pub fn open_with(
+        path: &Path,
+        registry: &PlayerRegistry,
+    ) -> Result<Option<GameLog>, GameLogError> {
         let place = path.display().to_string();
         let text = krieg_io::read_complete_lines(path)
             .map_err(|error| GameLogError::File(place.clone(), error))?;
@@ -158,7 +166,7 @@ impl GameLog {
             let place = place.clone();
             move |reason: String| GameLogError::Line { place, line: line + 1, reason }
         };
-        let mut tournament = read_header(first).map_err(invalid(0))?;
+        let mut tournament = read_header(first, registry).map_err(invalid(0))?;
         let mut games = Vec::new();
         let mut seen = std::collections::HashSet::new();
         for (index, line) in lines {

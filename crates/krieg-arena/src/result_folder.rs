@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use krieg_io::write_atomically;
 use krieg_notation::pgn;
+use krieg_players::PlayerRegistry;
 use thiserror::Error;
 
 use crate::game_log::{GAME_LOG_FILE, GameLog, GameLogError, write_header};
@@ -72,6 +73,8 @@ fn file_error(path: &Path) -> impl FnOnce(io::Error) -> ResultFolderError {
 #[derive(Debug)]
 pub struct ResultFolder {
     path: PathBuf,
+    /// The players that the log may name.
+    registry: PlayerRegistry,
     /// The lock is on the folder itself, because files in it are replaced.
     _lock: Option<File>,
 }
@@ -79,6 +82,11 @@ pub struct ResultFolder {
 impl ResultFolder {
     /// Locks the folder, and creates it if it does not exist.
     pub fn open(path: &Path) -> Result<Self, ResultFolderError> {
+        ResultFolder::open_with(path, PlayerRegistry::default())
+    }
+
+    /// The same with the players of a registry.
+    pub fn open_with(path: &Path, registry: PlayerRegistry) -> Result<Self, ResultFolderError> {
         fs::create_dir_all(path).map_err(file_error(path))?;
         // Some systems cannot lock folders; there the user must not start two runs.
         let lock = File::open(path).ok();
@@ -88,7 +96,7 @@ impl ResultFolder {
             return Err(ResultFolderError::InUse(path.display().to_string()));
         }
         remove_unfinished_files(path);
-        Ok(ResultFolder { path: path.to_path_buf(), _lock: lock })
+        Ok(ResultFolder { path: path.to_path_buf(), registry, _lock: lock })
     }
 
     /// The path of the folder.
@@ -111,7 +119,7 @@ impl ResultFolder {
     ) -> Result<(LogWriter, Vec<LoggedGame>), ResultFolderError> {
         let path = self.log_path();
         let wanted = write_header(tournament);
-        let log = GameLog::open(&path)?;
+        let log = GameLog::open_with(&path, &self.registry)?;
         let is_new = log.is_none();
         let games = match log {
             None => Vec::new(),
@@ -137,7 +145,7 @@ impl ResultFolder {
         };
         let file = open().map_err(file_error(&path))?;
         let earlier = games.iter().map(|game| game.number).collect();
-        Ok((LogWriter { path, file, earlier }, games))
+        Ok((LogWriter { path, file, earlier, registry: self.registry.clone() }, games))
     }
 
     /// Writes `result.txt`, `result.json`, `report.html` and, if wanted, `games.pgn` from those
@@ -198,7 +206,8 @@ impl ResultFolder {
     }
 
     fn read_log(&self) -> Result<GameLog, ResultFolderError> {
-        GameLog::open(&self.log_path())?.ok_or_else(|| ResultFolderError::Empty(self.name()))
+        GameLog::open_with(&self.log_path(), &self.registry)?
+            .ok_or_else(|| ResultFolderError::Empty(self.name()))
     }
 
     /// The log, after replaying every game in it.
@@ -212,10 +221,10 @@ impl ResultFolder {
     /// Merges the logs of other folders into this one. The result is the same as if all games had
     /// been played here.
     pub fn merge(&self, folders: &[PathBuf]) -> Result<(), ResultFolderError> {
-        let mut merged = GameLog::open(&self.log_path())?;
+        let mut merged = GameLog::open_with(&self.log_path(), &self.registry)?;
         for folder in folders {
             let place = || folder.display().to_string();
-            let log = GameLog::open(&folder.join(GAME_LOG_FILE))?
+            let log = GameLog::open_with(&folder.join(GAME_LOG_FILE), &self.registry)?
                 .ok_or_else(|| ResultFolderError::Empty(place()))?;
             log.check()
                 .map_err(|reason| ResultFolderError::InvalidGame { place: place(), reason })?;
@@ -274,6 +283,7 @@ pub(crate) struct LogWriter {
     file: File,
     /// The games of earlier runs.
     earlier: HashSet<u64>,
+    registry: PlayerRegistry,
 }
 
 impl LogWriter {
@@ -287,7 +297,7 @@ impl LogWriter {
     /// from there on are dropped, so that the log does not depend on the number of threads. Games
     /// of earlier runs stay.
     pub fn close(self, end: Option<u64>) -> Result<(), ResultFolderError> {
-        let Some(mut log) = GameLog::open(&self.path)? else { return Ok(()) };
+        let Some(mut log) = GameLog::open_with(&self.path, &self.registry)? else { return Ok(()) };
         let stays = |game: &LoggedGame| {
             end.is_none_or(|end| game.number < end) || self.earlier.contains(&game.number)
         };

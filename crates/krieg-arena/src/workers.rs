@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-use krieg_players::{Absent, GameRunner, Player, SpecError};
+use krieg_players::{GameRunner, Player, SpecError, UnavailablePlayer};
 
 use crate::logged_game::LoggedGame;
 use crate::tournament::Tournament;
@@ -69,9 +69,9 @@ impl<'a> Worker<'a> {
                 self.players[index] = Some(match self.tournament.players[index].make() {
                     // An external program that does not start forfeits this game. The next game
                     // tries to start it again.
-                    Err(SpecError::NoStart(error)) => {
+                    Err(SpecError::StartFailed(error)) => {
                         unavailable.push(index);
-                        Box::new(Absent(error))
+                        Box::new(UnavailablePlayer(error))
                     }
                     made => made?,
                 });
@@ -82,8 +82,8 @@ impl<'a> Worker<'a> {
         let both = self.players.get_disjoint_mut([scheduled.white, scheduled.black]);
         let Ok([Some(white), Some(black)]) = both else { unreachable!("both were just created") };
         let name = |index: usize| self.tournament.players[index].to_string();
-        white.meet(&name(scheduled.black));
-        black.meet(&name(scheduled.white));
+        white.set_opponent(&name(scheduled.black));
+        black.set_opponent(&name(scheduled.white));
         let game = runner.play_timed([&mut **white, &mut **black]);
         unavailable.into_iter().for_each(|index| self.players[index] = None);
         Ok(LoggedGame::of(number, &game))

@@ -7,16 +7,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use krieg_arena::report::{Chart, align_columns, chart_page};
-use krieg_belief::{
-    Belief, BeliefScore, BoardSet, Densities, OpponentBoard, OpponentMixture, ParticleFilter,
-};
+use krieg_belief::{BeliefScore, OpponentBoard, OpponentMixture};
 use krieg_core::{Color, Game, Observer, Record, Verdict};
 use krieg_io::write_atomically;
-use krieg_players::{BeliefKind, ModelKind, Seat};
+use krieg_players::{BeliefSpec, Seat};
 use krieg_time::TimeControl;
 use serde_json::json;
 
-use crate::options::{BeliefName, BenchBeliefOptions};
+use crate::options::BenchBeliefOptions;
 use krieg_arena::read_records as read_all;
 
 /// The stages of a game, by move number.
@@ -25,35 +23,6 @@ const STAGES: [(&str, u32); 4] = [("1–10", 1), ("11–20", 11), ("21–40", 21
 /// In plots, so many moves are one point, and the last point is for all after it.
 const STEP: u32 = 5;
 const POINTS: usize = 16;
-
-fn begin(
-    name: BeliefName,
-    seat: &Seat,
-    boards: usize,
-    opponents: &OpponentMixture,
-) -> Box<dyn Belief + Send> {
-    let kind = |kind: BeliefKind, model| kind.begin(seat, boards, model);
-    match name {
-        BeliefName::Pool => Box::new(BoardSet::new(&seat.setup, seat.color, boards, seat.seed)),
-        BeliefName::Aosp => kind(BeliefKind::Pool, ModelKind::Uniform),
-        BeliefName::Los => kind(BeliefKind::LastObservation, ModelKind::Uniform),
-        BeliefName::Hs => kind(BeliefKind::Hybrid, ModelKind::Uniform),
-        BeliefName::SmcUniform => kind(BeliefKind::Particles, ModelKind::Uniform),
-        BeliefName::Smc => kind(BeliefKind::Particles, ModelKind::Recapture),
-        BeliefName::SmcValue => kind(BeliefKind::Particles, ModelKind::Value),
-        BeliefName::SmcFitted => {
-            let (model, densities) = (Box::new(opponents.clone()), Densities::default());
-            Box::new(ParticleFilter::new(
-                &seat.setup,
-                seat.color,
-                boards,
-                model,
-                densities,
-                seat.seed,
-            ))
-        }
-    }
-}
 
 /// What was seen in one part of the games.
 #[derive(Debug, Clone, Copy, Default)]
@@ -114,7 +83,7 @@ impl Tally {
 
 /// What was seen of one belief.
 struct Seen {
-    name: BeliefName,
+    name: BeliefSpec,
     whole: Tally,
     stages: [Tally; STAGES.len()],
     points: [Tally; POINTS],
@@ -135,7 +104,8 @@ pub fn belief(options: &BenchBeliefOptions) -> Result<()> {
         bail!("there are no games");
     }
     let opponents = opponents(options.opponents.as_deref())?;
-    let names = if options.beliefs.is_empty() { BeliefName::ALL } else { &options.beliefs };
+    let all_names = BeliefSpec::all();
+    let names = if options.beliefs.is_empty() { &all_names } else { &options.beliefs };
     let mut all = Vec::new();
     for &name in names {
         let mut seen = Seen {
@@ -250,7 +220,7 @@ fn follow(
     let setup = record.setup();
     let control = TimeControl::Unlimited;
     let seat = Seat { color, setup: setup.clone(), control, seed: 1 };
-    let mut belief = begin(seen.name, &seat, boards, opponents);
+    let mut belief = seen.name.make(&seat, boards, opponents);
     let mut ear = Observer::new(color);
     let mut game = Game::new(setup.clone());
     let mut whole = Tally::default();

@@ -1,12 +1,11 @@
 //! The options of benchmarks.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use krieg_core::{Ruleset, UnknownRuleset};
-use krieg_players::PlayerSpec;
+use krieg_players::{BeliefSpec, PlayerSpec};
 use krieg_tablebase::Endgame;
 
 use crate::positive;
@@ -141,47 +140,6 @@ impl FromStr for Rulesets {
     }
 }
 
-/// A belief, as `krieg bench belief` names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum BeliefName {
-    /// A pool of boards that fit everything heard, and nothing when it has run out
-    Pool,
-    /// The same, filled up when nothing is left
-    Aosp,
-    /// Boards by what was said last alone
-    Los,
-    /// A pool that is filled up when it runs low
-    Hs,
-    /// Weighted particles, any move as likely as any other
-    SmcUniform,
-    /// Weighted particles; the opponent takes back
-    Smc,
-    /// Weighted particles; the opponent plays better moves more often
-    SmcValue,
-    /// Weighted particles; the opponent is like players that were learned from games
-    SmcFitted,
-}
-
-impl BeliefName {
-    pub const ALL: &[BeliefName] = &[
-        BeliefName::Pool,
-        BeliefName::Aosp,
-        BeliefName::Los,
-        BeliefName::Hs,
-        BeliefName::SmcUniform,
-        BeliefName::Smc,
-        BeliefName::SmcValue,
-        BeliefName::SmcFitted,
-    ];
-}
-
-impl fmt::Display for BeliefName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = self.to_possible_value();
-        f.write_str(value.as_ref().map_or("", |value| value.get_name()))
-    }
-}
-
 #[derive(Debug, Args)]
 pub struct BenchBeliefOptions {
     /// Folders of contests, or files of games (PGN or JSON lines)
@@ -195,7 +153,7 @@ pub struct BenchBeliefOptions {
     pub most: usize,
     /// A belief to measure; may be repeated. By default, all of them
     #[arg(long = "belief", value_name = "NAME")]
-    pub beliefs: Vec<BeliefName>,
+    pub beliefs: Vec<BeliefSpec>,
     /// The opponents of smc-fitted, as `krieg learn opponent` writes them; by default, those in the program
     #[arg(long, value_name = "FILE")]
     pub opponents: Option<PathBuf>,

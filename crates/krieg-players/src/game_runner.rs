@@ -8,7 +8,7 @@ use krieg_core::{
 };
 use krieg_time::{Clock, FlagFall, ThinkingTime, ThinkingTimer, TimeControl};
 
-use crate::{Choice, Fault, Player, Seat, while_pondering};
+use crate::{Choice, Player, PlayerError, Seat, while_pondering};
 
 /// The settings of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub struct TimedGame {
 
 /// A player's reply to the request for a try.
 struct Reply {
-    choice: Result<Choice, Fault>,
+    choice: Result<Choice, PlayerError>,
     /// How long the player thought, in timed games.
     time: Option<ThinkingTime>,
     /// How long the opponent went on pondering after the choice.
@@ -163,7 +163,7 @@ impl GameRunner {
         if let Some(time) = time {
             self.processor_wait += time.processor_wait;
             if self.charge(turn, time.thinking).is_err() {
-                if let Err(Fault(reason)) = choice {
+                if let Err(PlayerError(reason)) = choice {
                     self.set_tag(GameRunner::FORFEIT, &reason);
                 }
                 return self.end(|game| game.flag(turn), players);
@@ -175,7 +175,8 @@ impl GameRunner {
             Ok(Choice::Try(tried)) => tried,
         };
         if !self.game.umpire().view(turn).is_sensible(tried) {
-            let fault = Fault(format!("{} tried {tried}, which makes no sense", color_name(turn)));
+            let fault =
+                PlayerError(format!("{} tried {tried}, which makes no sense", color_name(turn)));
             return self.forfeit(turn, &fault, players);
         }
         let spent = time.map(|time| time.thinking + observation_time);
@@ -183,7 +184,7 @@ impl GameRunner {
         let announcement = match self.game.judge_timed(tried, spent_ms) {
             Ok(announcement) => announcement,
             Err(reason) => {
-                let fault = Fault(format!("{tried} is not accepted: {reason}"));
+                let fault = PlayerError(format!("{tried} is not accepted: {reason}"));
                 return self.forfeit(turn, &fault, players);
             }
         };
@@ -255,7 +256,7 @@ impl GameRunner {
         self.settings.control.is_timed()
     }
 
-    fn forfeit(&mut self, loser: Color, fault: &Fault, players: &mut Players) {
+    fn forfeit(&mut self, loser: Color, fault: &PlayerError, players: &mut Players) {
         if self.game.umpire().outcome().is_some() {
             return;
         }

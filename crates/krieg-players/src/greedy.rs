@@ -9,7 +9,7 @@ use krieg_time::Clock;
 
 use crate::random::TrySampler;
 use crate::semi_random::has_pawn_try;
-use crate::{Choice, Fault, Player, Seat};
+use crate::{Choice, Parameter, Player, PlayerError, PlayerKind, Seat};
 
 /// Makes the try with the highest heuristic value. It promotes, uses pawn tries, captures where an
 /// opponent's piece is likely, and moves its pieces out of reach of a piece that has just captured.
@@ -64,6 +64,14 @@ fn piece_value(piece: Piece) -> i32 {
 }
 
 impl Greedy {
+    /// The entry of `greedy` in the registry of players.
+    pub const KIND: PlayerKind = PlayerKind {
+        name: "greedy",
+        about: "semi-random that also promotes, captures likely pieces and avoids likely recaptures",
+        parameters: &[Parameter::TABLEBASES],
+        make: |settings| settings.with_tablebases(Greedy::new()),
+    };
+
     /// A player that waits for its first game.
     #[must_use]
     pub fn new() -> Self {
@@ -181,12 +189,12 @@ impl Default for Greedy {
 }
 
 impl Player for Greedy {
-    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+    fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
         *self = Greedy::with(TrySampler::new(seat.seed), seat.setup.start.pieces(seat.color));
         Ok(())
     }
 
-    fn observe(&mut self, observation: &Observation) -> Result<(), Fault> {
+    fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError> {
         let announcement = &observation.announcement;
         let is_own = announcement.by == self.own.color();
         match (announcement.verdict, observation.tried) {
@@ -198,7 +206,7 @@ impl Player for Greedy {
         Ok(())
     }
 
-    fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, Fault> {
+    fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, PlayerError> {
         self.own = *view.pieces();
         if view.can_ask_any() {
             self.remark = "asking \"any?\" costs nothing".to_string();

@@ -11,7 +11,7 @@
 //! ```
 //! use krieg_players::{GameSettings, PlayerSpec, GameRunner};
 //!
-//! let white: PlayerSpec = "greedy(tables=no)".parse()?;
+//! let white: PlayerSpec = "greedy(tablebases=no)".parse()?;
 //! let black: PlayerSpec = "random".parse()?;
 //! let (mut white, mut black) = (white.make()?, black.make()?);
 //! let played = GameRunner::new(GameSettings::default(), 17).play([&mut *white, &mut *black]);
@@ -30,35 +30,40 @@
 //! | [`Pimc`](pimc::Pimc) | what a chess engine finds best on the average of imagined boards |
 //! | [`Ismcts`](ismcts::Ismcts) | what a tree of all that may be heard makes of imagined boards; three kinds of it |
 //! | [`Marshal`](marshal::Marshal) | what a tree of tries and answers makes of weighted boards, against an opponent who was learned |
-//! | [`Paced`] | what another does, in a time of its own |
+//! | [`FixedMoveTime`] | what another does, in a time of its own |
 //! | [`LoneKingController`](lone_king::LoneKingController) | what another does, until a lone king is to be mated: that by tables |
 //! | [`Engine`](protocol::Engine) | whatever a program of somebody else's says, over [`protocol`] |
 
-mod belief_kind;
+mod belief_registry;
+mod fixed_move_time;
 mod game_runner;
 mod greedy;
-mod imagining;
 pub mod ismcts;
 pub mod lone_king;
 pub mod marshal;
-mod paced;
+mod opponent_model;
 pub mod pimc;
 mod player;
 pub mod protocol;
 mod random;
 mod registry;
+mod saved_spec;
+mod search_limit;
 mod semi_random;
+mod settings;
 mod spec;
-mod thinking;
+mod timed_belief;
 
-pub use belief_kind::{BeliefKind, ModelKind};
+pub use belief_registry::{BELIEFS, BeliefKind, BeliefSpec};
+pub use fixed_move_time::FixedMoveTime;
 pub use game_runner::{GameRunner, GameSettings, TimedGame};
 pub use greedy::Greedy;
-pub use imagining::ImaginingSettings;
-pub use paced::Paced;
-pub use player::{Absent, Choice, Fault, Player, Seat, while_pondering};
+pub use opponent_model::{OPPONENT_MODELS, OpponentModel, OpponentModelKind};
+pub use player::{Choice, Player, PlayerError, Seat, UnavailablePlayer, while_pondering};
 pub use random::Random;
-pub use registry::{Kind, PLAYERS, Parameter, Settings};
+pub use registry::{PlayerKind, PlayerRegistry};
+pub use search_limit::SearchLimit;
 pub use semi_random::SemiRandom;
-pub use spec::{PlayerSpec, SpecError};
-pub use thinking::Thinking;
+pub use settings::{Parameter, Settings};
+pub use spec::{PlayerSpec, SpecError, Suggestions};
+pub use timed_belief::BeliefSettings;

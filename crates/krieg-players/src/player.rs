@@ -77,30 +77,30 @@ impl From<Try> for Choice {
 /// What is wrong with a player that cannot go on: its program died, hangs, or cheats. The game is lost.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct Fault(pub String);
+pub struct PlayerError(pub String);
 
 /// Somebody who plays Kriegspiel.
 pub trait Player: Send {
     /// Is told the name of whoever sits down opposite, before the game begins, where he has one. Most players do not mind.
-    fn meet(&mut self, _opponent: &str) {}
+    fn set_opponent(&mut self, _opponent: &str) {}
 
     /// A game begins. Nothing of an earlier one may remain, unless the player was told to remember.
-    fn begin(&mut self, seat: &Seat) -> Result<(), Fault>;
+    fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError>;
 
     /// The umpire said something that this player hears, be it an answer to its own try or
     /// not. The last thing said in a game tells how it ended.
-    fn observe(&mut self, line: &Observation) -> Result<(), Fault>;
+    fn observe(&mut self, line: &Observation) -> Result<(), PlayerError>;
 
     /// What to try now. The view holds all that was heard so far; of `clock`, one's own side counts down from
     /// the moment of the question.
-    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault>;
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError>;
 
     /// Thinks while the opponent does, until `stop` is set, and then returns as soon as it can: what it takes longer goes on its own clock. Asked only where
     /// a clock runs, since nobody knows how far it comes. Most players rest.
     fn ponder(&mut self, _stop: &AtomicBool) {}
 
     /// Whether it would agree to a draw, going by what it found out for its last choice. Most players play on.
-    fn would_draw(&self) -> bool {
+    fn accepts_draw(&self) -> bool {
         false
     }
 
@@ -135,18 +135,18 @@ impl Drop for Stopping<'_> {
 
 /// A player who does not come: the program that should play has not started. Whoever sits down against him has won.
 #[derive(Debug, Clone)]
-pub struct Absent(pub Fault);
+pub struct UnavailablePlayer(pub PlayerError);
 
-impl Player for Absent {
-    fn begin(&mut self, _seat: &Seat) -> Result<(), Fault> {
+impl Player for UnavailablePlayer {
+    fn begin(&mut self, _seat: &Seat) -> Result<(), PlayerError> {
         Err(self.0.clone())
     }
 
-    fn observe(&mut self, _line: &Observation) -> Result<(), Fault> {
+    fn observe(&mut self, _line: &Observation) -> Result<(), PlayerError> {
         Err(self.0.clone())
     }
 
-    fn choose(&mut self, _view: &View, _clock: &Clock) -> Result<Choice, Fault> {
+    fn choose(&mut self, _view: &View, _clock: &Clock) -> Result<Choice, PlayerError> {
         Err(self.0.clone())
     }
 }
@@ -160,15 +160,15 @@ mod tests {
     struct Thinker;
 
     impl Player for Thinker {
-        fn begin(&mut self, _seat: &Seat) -> Result<(), Fault> {
+        fn begin(&mut self, _seat: &Seat) -> Result<(), PlayerError> {
             Ok(())
         }
 
-        fn observe(&mut self, _line: &Observation) -> Result<(), Fault> {
+        fn observe(&mut self, _line: &Observation) -> Result<(), PlayerError> {
             Ok(())
         }
 
-        fn choose(&mut self, _view: &View, _clock: &Clock) -> Result<Choice, Fault> {
+        fn choose(&mut self, _view: &View, _clock: &Clock) -> Result<Choice, PlayerError> {
             Ok(Choice::Resign)
         }
 

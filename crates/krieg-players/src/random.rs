@@ -5,7 +5,7 @@ use krieg_time::Clock;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Choice, Fault, Player, Seat};
+use crate::{Choice, Parameter, Player, PlayerError, PlayerKind, Seat};
 
 /// Makes a random sensible try, each with the same probability. The question "any?" counts as a try
 /// under rulesets that have it.
@@ -15,6 +15,14 @@ pub struct Random {
 }
 
 impl Random {
+    /// The entry of `random` in the registry of players.
+    pub const KIND: PlayerKind = PlayerKind {
+        name: "random",
+        about: "tries any sensible move, all with the same probability",
+        parameters: &[Parameter::NO_TABLEBASES],
+        make: |settings| settings.with_tablebases(Random::new()),
+    };
+
     /// A player that waits for its first game.
     pub fn new() -> Self {
         Random { sampler: TrySampler::new(0) }
@@ -28,16 +36,16 @@ impl Default for Random {
 }
 
 impl Player for Random {
-    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+    fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
         self.sampler = TrySampler::new(seat.seed);
         Ok(())
     }
 
-    fn observe(&mut self, _observation: &Observation) -> Result<(), Fault> {
+    fn observe(&mut self, _observation: &Observation) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, Fault> {
+    fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, PlayerError> {
         Ok(self.sampler.draw(view))
     }
 }

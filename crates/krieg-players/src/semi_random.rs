@@ -5,7 +5,7 @@ use krieg_core::{Announcement, Color, Observation, Square, Try, Verdict, View};
 use krieg_time::Clock;
 
 use crate::random::TrySampler;
-use crate::{Choice, Fault, Player, Seat};
+use crate::{Choice, Parameter, Player, PlayerError, PlayerKind, Seat};
 
 /// Recaptures on the square on which it has just lost a piece. Otherwise it makes a pawn capture if
 /// the umpire has announced one, and otherwise a random try. Under rulesets with "any?" it asks
@@ -17,6 +17,14 @@ pub struct SemiRandom {
 }
 
 impl SemiRandom {
+    /// The entry of `semi-random` in the registry of players.
+    pub const KIND: PlayerKind = PlayerKind {
+        name: "semi-random",
+        about: "recaptures, uses its pawn tries, and otherwise plays at random",
+        parameters: &[Parameter::NO_TABLEBASES],
+        make: |settings| settings.with_tablebases(SemiRandom::new()),
+    };
+
     /// A player that waits for its first game.
     pub fn new() -> Self {
         SemiRandom { sampler: TrySampler::new(0), policy: SemiRandomPolicy::new(Color::White) }
@@ -30,7 +38,7 @@ impl Default for SemiRandom {
 }
 
 impl Player for SemiRandom {
-    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+    fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
         *self = SemiRandom {
             sampler: TrySampler::new(seat.seed),
             policy: SemiRandomPolicy::new(seat.color),
@@ -38,12 +46,12 @@ impl Player for SemiRandom {
         Ok(())
     }
 
-    fn observe(&mut self, observation: &Observation) -> Result<(), Fault> {
+    fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError> {
         self.policy.observe(&observation.announcement);
         Ok(())
     }
 
-    fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, Fault> {
+    fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, PlayerError> {
         Ok(self.policy.choose(view, &mut self.sampler))
     }
 }

@@ -1,4 +1,4 @@
-//! Players as people write them: a name, with parameters where there are any.
+//! Players as text: a name, with parameters in brackets.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,61 +6,63 @@ use std::str::FromStr;
 use krieg_core::excerpt;
 use thiserror::Error;
 
-use crate::registry::{Kind, PLAYERS, Settings};
-use crate::{Fault, Player};
+use crate::{Player, PlayerError, PlayerKind, PlayerRegistry, Settings};
 
-/// A player by name, with its parameters: `random`, or `engine(cmd="python3 bot.py", patience=5)`.
+/// A player by name, with its parameters: `random`, or `engine(cmd="python3 bot.py",timeout=5)`.
 ///
-/// Values with commas, brackets that do not match, or spaces at their ends stand in quotes.
+/// Values that contain commas or unbalanced brackets, or that start or end with spaces, are quoted.
+/// Parsing with [`FromStr`] knows the built-in players; [`PlayerRegistry::parse`] knows those of a
+/// registry.
 ///
 /// ```
 /// use krieg_players::PlayerSpec;
-/// let spec: PlayerSpec = "engine( cmd = ./bot --deep , patience=60)".parse()?;
-/// assert_eq!(spec.to_string(), r#"engine(cmd="./bot --deep")"#, "sixty is said anyway");
+/// let spec: PlayerSpec = "engine( cmd = ./bot --deep , timeout=60)".parse()?;
+/// assert_eq!(spec.to_string(), r#"engine(cmd="./bot --deep")"#, "60 is the default");
 /// let error = "randm".parse::<PlayerSpec>().unwrap_err();
-/// assert_eq!(error.to_string(), r#"there is no player "randm"; near: random"#);
+/// assert_eq!(error.to_string(), r#"there is no player "randm"; did you mean random?"#);
 /// # Ok::<(), krieg_players::SpecError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct PlayerSpec {
-    kind: &'static Kind,
-    /// In the order of the registry, without what is said anyway.
+    kind: PlayerKind,
+    /// The parameters that differ from their defaults, in the order of the kind's list.
     given: Vec<(String, String)>,
 }
 
-/// Why a text names no player.
+/// Why a text is not a player, or why the player cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SpecError {
-    /// It is not of the form.
-    #[error("{0:?} is no player: write name or name(parameter=value, …)")]
+    /// The text does not have the form of a player spec.
+    #[error("{0:?} is not a player: write name or name(parameter=value,…)")]
     Form(String),
-    /// Nobody has that name.
-    #[error("there is no player {name:?}; {near}")]
+    /// No player has this name.
+    #[error("there is no player {name:?}; {suggestions}")]
     Player {
         /// The name.
         name: String,
-        /// Names that are near it.
-        near: Near,
+        /// Similar names.
+        suggestions: Suggestions,
     },
     /// The player has no such parameter.
-    #[error("{player} has no parameter {name:?}; {near}")]
+    #[error("{player} has no parameter {name:?}; {suggestions}")]
     Parameter {
         /// The player.
         player: &'static str,
         /// The parameter.
         name: String,
-        /// Names that are near it.
-        near: Near,
+        /// Similar names.
+        suggestions: Suggestions,
     },
     /// A parameter is given twice.
-    #[error("{player}: {name:?} stands twice")]
+    #[error("{player}: {name:?} is given twice")]
     Twice {
         /// The player.
         player: &'static str,
         /// The parameter.
         name: String,
     },
-    /// A parameter must be given, and is not.
+    /// A required parameter is missing.
     #[error("{player} needs {parameter}, as in {player}({parameter}=…)")]
     Missing {
         /// The player.
@@ -68,8 +70,8 @@ pub enum SpecError {
         /// The parameter.
         parameter: String,
     },
-    /// A parameter has a value that it cannot have.
-    #[error("{player}: {parameter} cannot be {value:?}: {why}")]
+    /// A parameter has an invalid value.
+    #[error("{player}: {parameter} cannot be {value:?}: {reason}")]
     Value {
         /// The player.
         player: &'static str,
@@ -77,56 +79,62 @@ pub enum SpecError {
         parameter: String,
         /// The value.
         value: String,
-        /// What is wrong with it.
-        why: String,
+        /// Why it is invalid.
+        reason: String,
     },
     /// The player's program does not start.
     #[error("{0}")]
-    NoStart(Fault),
+    StartFailed(PlayerError),
+    /// A registry already has a player of this name.
+    #[error("there is already a player called {0:?}")]
+    NameTaken(&'static str),
 }
 
-/// Names near one that is not known, or all there are.
+/// Names similar to an unknown one, or all names if none is similar.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Near {
+pub struct Suggestions {
     names: Vec<&'static str>,
-    are_near: bool,
+    are_similar: bool,
 }
 
-impl Near {
-    /// Names more alike than this are near.
-    const ALIKE: f64 = 0.75;
+impl Suggestions {
+    /// Names with at least this Jaro–Winkler similarity are suggested.
+    const MIN_SIMILARITY: f64 = 0.75;
 
-    fn to(name: &str, known: impl Iterator<Item = &'static str>) -> Self {
+    fn for_name(name: &str, known: impl Iterator<Item = &'static str>) -> Self {
         let all: Vec<&'static str> = known.collect();
         let name = name.to_ascii_lowercase();
-        let alike = |known: &str| strsim::jaro_winkler(&name, known);
-        let holds = |known: &str| name.contains(known) || !name.is_empty() && known.contains(&name);
-        let mut names: Vec<&'static str> = all
-            .iter()
-            .copied()
-            .filter(|known| alike(known) > Near::ALIKE || holds(known))
-            .collect();
-        names.sort_by(|a, b| alike(b).total_cmp(&alike(a)));
+        let similarity = |known: &str| strsim::jaro_winkler(&name, known);
+        let overlaps =
+            |known: &str| name.contains(known) || !name.is_empty() && known.contains(&name);
+        let is_similar =
+            |known: &&str| similarity(known) > Suggestions::MIN_SIMILARITY || overlaps(known);
+        let mut names: Vec<&'static str> = all.iter().copied().filter(is_similar).collect();
+        names.sort_by(|a, b| similarity(b).total_cmp(&similarity(a)));
         if names.is_empty() {
-            return Near { names: all, are_near: false };
+            return Suggestions { names: all, are_similar: false };
         }
-        Near { names, are_near: true }
+        Suggestions { names, are_similar: true }
     }
 }
 
-impl fmt::Display for Near {
+impl fmt::Display for Suggestions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.names.join(", ");
-        match (self.are_near, self.names.is_empty()) {
-            (true, _) => write!(f, "near: {names}"),
-            (false, false) => write!(f, "there are: {names}"),
-            (false, true) => f.write_str("there are none"),
+        match (self.are_similar, self.names.is_empty()) {
+            (true, _) => write!(f, "did you mean {}?", self.names.join(" or ")),
+            (false, false) => write!(f, "choose one of {}", self.names.join(", ")),
+            (false, true) => f.write_str("it has none"),
         }
     }
 }
 
 impl PlayerSpec {
-    /// Whether it is, or asks, a program of somebody else's, which is started when the player is made.
+    /// The name of the player, without parameters.
+    pub fn name(&self) -> &'static str {
+        self.kind.name
+    }
+
+    /// Whether making the player runs a command line of its parameters.
     ///
     /// ```
     /// use krieg_players::PlayerSpec;
@@ -142,38 +150,48 @@ impl PlayerSpec {
         self.given.iter().any(|(name, _)| is_command(name))
     }
 
-    /// Makes the player. One that is a program of its own is started.
+    /// Makes the player. If it is an external program, the program is started.
     pub fn make(&self) -> Result<Box<dyn Player>, SpecError> {
-        (self.kind.make)(&Settings { kind: self.kind, given: &self.given })
+        (self.kind.make)(&Settings::new(self.kind.name, self.kind.parameters, &self.given))
     }
-}
 
-impl PartialEq for PlayerSpec {
-    fn eq(&self, other: &Self) -> bool {
-        self.kind.name == other.kind.name && self.given == other.given
+    /// Reads a spec from a saved file: a game log, a record, or a database. Parameter names of
+    /// earlier versions are replaced by the current ones.
+    ///
+    /// ```
+    /// use krieg_players::PlayerSpec;
+    /// let spec = PlayerSpec::from_saved("marshal(boards=500)")?;
+    /// assert_eq!(spec.to_string(), "marshal(particles=500)");
+    /// # Ok::<(), krieg_players::SpecError>(())
+    /// ```
+    pub fn from_saved(text: &str) -> Result<Self, SpecError> {
+        PlayerRegistry::default().parse_saved(text)
     }
-}
 
-impl Eq for PlayerSpec {}
-
-impl FromStr for PlayerSpec {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        // A name goes into records and logs, which have no place for control characters.
-        let is_plain = !text.chars().any(char::is_control);
-        let parts = is_plain.then(|| read(text.trim())).flatten();
-        let (name, given) = parts.ok_or_else(|| SpecError::Form(excerpt(text)))?;
-        let kind = PLAYERS.iter().find(|kind| kind.name == name).ok_or_else(|| {
-            let near = Near::to(&name, PLAYERS.iter().map(|kind| kind.name));
-            SpecError::Player { name: excerpt(&name), near }
+    /// Reads a spec. `rename` may replace names and values of the parameters of the kind.
+    pub(crate) fn read(
+        text: &str,
+        registry: &PlayerRegistry,
+        rename: fn(&PlayerKind, &mut String, &mut String),
+    ) -> Result<Self, SpecError> {
+        // Names go into records and logs, which have no place for control characters.
+        let is_printable = !text.chars().any(char::is_control);
+        let parts = is_printable.then(|| split_spec(text.trim())).flatten();
+        let (name, mut given) = parts.ok_or_else(|| SpecError::Form(excerpt(text)))?;
+        let kind = *registry.find(&name).ok_or_else(|| {
+            let known = registry.kinds().iter().map(|kind| kind.name);
+            let suggestions = Suggestions::for_name(&name, known);
+            SpecError::Player { name: excerpt(&name), suggestions }
         })?;
-        for (at, (name, _)) in given.iter().enumerate() {
+        given.iter_mut().for_each(|(name, value)| rename(&kind, name, value));
+        for (index, (name, _)) in given.iter().enumerate() {
             if !kind.parameters.iter().any(|known| known.name == name) {
-                let near = Near::to(name, kind.parameters.iter().map(|known| known.name));
-                return Err(SpecError::Parameter { player: kind.name, name: excerpt(name), near });
+                let known = kind.parameters.iter().map(|known| known.name);
+                let suggestions = Suggestions::for_name(name, known);
+                let name = excerpt(name);
+                return Err(SpecError::Parameter { player: kind.name, name, suggestions });
             }
-            if given[..at].iter().any(|(before, _)| before == name) {
+            if given[..index].iter().any(|(earlier, _)| earlier == name) {
                 return Err(SpecError::Twice { player: kind.name, name: excerpt(name) });
             }
         }
@@ -193,9 +211,26 @@ impl FromStr for PlayerSpec {
     }
 }
 
-type Parts = (String, Vec<(String, String)>);
+impl PartialEq for PlayerSpec {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind.name == other.kind.name && self.given == other.given
+    }
+}
 
-fn read(text: &str) -> Option<Parts> {
+impl Eq for PlayerSpec {}
+
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        PlayerRegistry::default().parse(text)
+    }
+}
+
+/// A name, and the names and values of parameters.
+type SpecParts = (String, Vec<(String, String)>);
+
+fn split_spec(text: &str) -> Option<SpecParts> {
     let Some(open) = text.find('(') else {
         let is_name = !text.is_empty() && !text.contains([')', '=', ',', '"']);
         return is_name.then(|| (text.to_string(), Vec::new()));
@@ -203,18 +238,18 @@ fn read(text: &str) -> Option<Parts> {
     let name = text[..open].trim_end().to_string();
     let inside = text[open + 1..].strip_suffix(')')?;
     let mut given = Vec::new();
-    for part in split(inside)? {
+    for part in split_at_commas(inside)? {
         let (parameter, value) = part.split_once('=')?;
         given.push((parameter.trim().to_string(), unquote(value.trim())?));
     }
     (!name.is_empty()).then_some((name, given))
 }
 
-/// Splits at the commas that stand in no quotes and no brackets.
-fn split(text: &str) -> Option<Vec<&str>> {
+/// Splits at the commas outside of quotes and brackets.
+fn split_at_commas(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let (mut begin, mut depth, mut is_quoted, mut is_escaped) = (0, 0u32, false, false);
-    for (at, letter) in text.char_indices() {
+    for (index, letter) in text.char_indices() {
         match letter {
             _ if is_escaped => is_escaped = false,
             '\\' if is_quoted => is_escaped = true,
@@ -223,8 +258,8 @@ fn split(text: &str) -> Option<Vec<&str>> {
             '(' => depth += 1,
             ')' => depth = depth.checked_sub(1)?,
             ',' if depth == 0 => {
-                parts.push(&text[begin..at]);
-                begin = at + 1;
+                parts.push(&text[begin..index]);
+                begin = index + 1;
             }
             _ => {}
         }
@@ -257,8 +292,8 @@ fn unquote(value: &str) -> Option<String> {
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.kind.name)?;
-        for (at, (name, value)) in self.given.iter().enumerate() {
-            write!(f, "{}{name}=", if at == 0 { "(" } else { "," })?;
+        for (index, (name, value)) in self.given.iter().enumerate() {
+            write!(f, "{}{name}=", if index == 0 { "(" } else { "," })?;
             let is_plain = !value.is_empty()
                 && value.chars().all(|c| c.is_alphanumeric() || "._-+/".contains(c));
             match is_plain {
@@ -279,8 +314,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
-        for text in ["random", "semi-random", r#"engine(cmd="sh -c \"a, b)\"",patience=5)"#] {
+    fn specs_round_trip_through_text() {
+        for text in ["random", "semi-random", r#"engine(cmd="sh -c \"a, b)\"",timeout=5)"#] {
             let spec: PlayerSpec = text.parse().unwrap();
             assert_eq!(spec.to_string(), text);
         }
@@ -288,19 +323,22 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_answered_with_what_is_near() {
+    fn unknown_names_suggest_similar_ones() {
         assert_eq!(
             error("semirandom"),
-            r#"there is no player "semirandom"; near: semi-random, random"#
+            r#"there is no player "semirandom"; did you mean semi-random or random?"#
         );
-        assert!(error("zzz").contains("there are: random, darkboard2a, semi-random,"));
-        let wrong = error("engine(cmd=x, patients=3)");
-        assert_eq!(wrong, r#"engine has no parameter "patients"; near: patience, options"#);
-        assert_eq!(error("random(seed=3)"), r#"random has no parameter "seed"; there are: tables"#);
+        assert!(error("zzz").contains("choose one of random, darkboard2a, semi-random,"));
+        let message = error("engine(cmd=x, timeouts=3)");
+        assert_eq!(message, r#"engine has no parameter "timeouts"; did you mean timeout?"#);
+        assert_eq!(
+            error("random(seed=3)"),
+            r#"random has no parameter "seed"; choose one of tablebases"#
+        );
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn malformed_specs_are_rejected() {
         for text in [
             "",
             "(",
@@ -315,9 +353,9 @@ mod tests {
             assert!(matches!(text.parse::<PlayerSpec>(), Err(SpecError::Form(_))), "{text}");
         }
         assert_eq!(error("engine"), "engine needs cmd, as in engine(cmd=…)");
-        assert_eq!(error("engine(cmd=a,cmd=b)"), r#"engine: "cmd" stands twice"#);
-        let spec: PlayerSpec = "engine(cmd=true,patience=long)".parse().unwrap();
-        let Err(wrong) = spec.make() else { panic!("patience is a number") };
-        assert!(wrong.to_string().starts_with(r#"engine: patience cannot be "long""#), "{wrong}");
+        assert_eq!(error("engine(cmd=a,cmd=b)"), r#"engine: "cmd" is given twice"#);
+        let spec: PlayerSpec = "engine(cmd=true,timeout=long)".parse().unwrap();
+        let Err(error) = spec.make() else { panic!("the timeout is a number") };
+        assert!(error.to_string().starts_with(r#"engine: timeout cannot be "long""#), "{error}");
     }
 }

@@ -7,7 +7,7 @@ use krieg_core::{
     Setup, Square, Verdict, View,
 };
 use krieg_players::lone_king::{LoneKingController, TablebaseProvider};
-use krieg_players::{Choice, Fault, GameRunner, GameSettings, Player, Random, Seat};
+use krieg_players::{Choice, PlayerError, GameRunner, GameSettings, Player, Random, Seat};
 use krieg_testing::{TEST_POSITIONS, play_indistinguishable_games, seeded_rng};
 use krieg_time::{Clock, TimeControl};
 use rand::RngExt;
@@ -74,16 +74,16 @@ struct Recorded {
 }
 
 impl Player for Recorded {
-    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+    fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
         self.remarks.clear();
         self.player.begin(seat)
     }
 
-    fn observe(&mut self, observation: &Observation) -> Result<(), Fault> {
+    fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError> {
         self.player.observe(observation)
     }
 
-    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
         let choice = self.player.choose(view, clock);
         self.remarks.extend(self.player.remark().map(|remark| (view.ply(), remark)));
         choice

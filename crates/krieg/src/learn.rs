@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn a_comma_inside_parentheses_divides_no_names() {
         assert_eq!(
-            names("pimc, ismcts(c=1,pool=5),greedy"),
-            ["pimc", "ismcts(c=1,pool=5)", "greedy"]
+            names("pimc, ismcts(exploration=1,particles=5),greedy"),
+            ["pimc", "ismcts(exploration=1,particles=5)", "greedy"]
         );
     }
 }

@@ -1,32 +1,38 @@
-//! `krieg players` and `krieg engine`: who there is, and lending one of them to other programs.
+//! `krieg players` and `krieg engine`: list the players, and let other programs use one of them.
 
 use std::io::{self, Write};
 
 use anyhow::{Context, Result, bail};
-use krieg_players::{Kind, PLAYERS, PlayerSpec, SpecError, protocol};
+use krieg_players::{Parameter, PlayerKind, PlayerRegistry, PlayerSpec, SpecError, protocol};
 
-/// Lists all players, or tells all of one.
+/// Prints all players, or everything about one.
 pub fn list(name: Option<&str>) -> Result<()> {
+    let registry = PlayerRegistry::default();
     let mut out = io::stdout().lock();
-    let kinds: Vec<&Kind> = match name {
-        None => PLAYERS.iter().collect(),
-        Some(name) => match PLAYERS.iter().find(|kind| kind.name == name) {
-            Some(kind) => vec![kind],
-            None => match name.parse::<PlayerSpec>() {
-                Err(error @ SpecError::Player { .. }) => bail!(error),
-                _ => bail!("{name:?} is no name of a player"),
-            },
-        },
+    let Some(name) = name else {
+        return registry.kinds().iter().try_for_each(|kind| describe(kind, false, &mut out));
     };
-    for kind in kinds {
-        writeln!(out, "{:12}  {}", kind.name, kind.about)?;
-        for parameter in kind.parameters {
-            let default = match parameter.default {
-                Some("") => "nothing by default".to_string(),
-                Some(default) => format!("by default {default}"),
-                None => "needed".to_string(),
-            };
-            writeln!(out, "  {:10}    {} ({default})", parameter.name, parameter.about)?;
+    match registry.find(name) {
+        Some(kind) => describe(kind, true, &mut out),
+        None => match registry.parse(name) {
+            Err(error @ SpecError::Player { .. }) => bail!(error),
+            _ => bail!("{name:?} is not the name of a player"),
+        },
+    }
+}
+
+/// Prints a player with its parameters, and the possible values of each if wanted.
+fn describe(kind: &PlayerKind, with_choices: bool, out: &mut impl Write) -> Result<()> {
+    writeln!(out, "{:12}  {}", kind.name, kind.about)?;
+    for Parameter { name, about, default, choices, .. } in kind.parameters {
+        let default = match default {
+            Some("") => "none by default".to_string(),
+            Some(default) => format!("default {default}"),
+            None => "required".to_string(),
+        };
+        writeln!(out, "  {name:18}  {about} ({default})")?;
+        for (value, about) in if with_choices { choices() } else { Vec::new() } {
+            writeln!(out, "  {:18}    {value}: {about}", "")?;
         }
     }
     Ok(())

@@ -13,7 +13,7 @@ use common::{Folder, complains, krieg, says, text};
 fn play(out: &Path, games: &str, more: &[&str]) -> serde_json::Value {
     let args = [
         "match",
-        "greedy(tables=no)",
+        "greedy(tablebases=no)",
         "random",
         "--games",
         games,
@@ -81,7 +81,7 @@ fn a_match_killed_ten_times_ends_with_the_same_games() {
         let mut child = Command::new(env!("CARGO_BIN_EXE_krieg"))
             .args([
                 "match",
-                "greedy(tables=no)",
+                "greedy(tablebases=no)",
                 "random",
                 "--games",
                 "400",
@@ -132,7 +132,16 @@ fn shares_joined_are_the_whole() {
     assert_eq!(everything_in(&piece), everything_in(&whole));
     let other = path("other");
     says(
-        &["match", "random", "greedy(tables=no)", "--games", "2", "--quiet", "--out", text(&other)],
+        &[
+            "match",
+            "random",
+            "greedy(tablebases=no)",
+            "--games",
+            "2",
+            "--quiet",
+            "--out",
+            text(&other),
+        ],
         "",
     );
     let complaint = complains(&["merge", text(&whole), text(&a), text(&other)]);
@@ -145,7 +154,7 @@ fn a_folder_is_for_one_contest() {
     let out = folder.0.path().join("match");
     play(&out, "4", &[]);
     assert_eq!(play(&out, "8", &[])["games"], 8, "more games can be played later");
-    let again = ["match", "greedy(tables=no)", "random", "--seed", "8", "--out", text(&out)];
+    let again = ["match", "greedy(tablebases=no)", "random", "--seed", "8", "--out", text(&out)];
     let complaint = complains(&again);
     assert!(complaint.contains("holds another contest"), "{complaint}");
     assert_eq!(play(&out, "4", &[])["games"], 4, "and fewer be told of");
@@ -176,7 +185,7 @@ fn stranger(folder: &Folder, name: &str, on_go: &str) -> String {
          \x20       {on_go}\n"
     );
     let file = folder.file(name, script);
-    format!("engine(cmd=\"python3 {}\",patience=0.5)", text(&file))
+    format!("engine(cmd=\"python3 {}\",timeout=0.5)", text(&file))
 }
 
 #[test]
@@ -222,7 +231,7 @@ fn a_program_that_starts_only_once_loses_the_other_games() {
         text(&count)
     );
     let file = folder.file("once.py", script);
-    let engine = format!("engine(cmd=\"python3 {}\",patience=0.5)", text(&file));
+    let engine = format!("engine(cmd=\"python3 {}\",timeout=0.5)", text(&file));
     let args = ["match", &engine, "random", "--games", "4", "--json"];
     let result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
     assert_eq!(result["endings"]["forfeit"], 4, "{result}");
@@ -268,7 +277,7 @@ fn a_stranger_of_our_own_plays_as_he_does_at_home() {
             let args = [
                 "match",
                 player,
-                "greedy(tables=no)",
+                "greedy(tablebases=no)",
                 "--games",
                 "4",
                 "--ruleset",
@@ -289,12 +298,12 @@ fn a_stranger_of_our_own_plays_as_he_does_at_home() {
 #[test]
 fn a_slip_is_answered_with_what_is_near() {
     let complaint = complains(&["match", "semi-randm", "random"]);
-    assert!(complaint.contains("near: semi-random"), "{complaint}");
+    assert!(complaint.contains("did you mean semi-random"), "{complaint}");
     let complaint = complains(&["match", "engine(cmdd=x)", "random"]);
-    assert!(complaint.contains("near: cmd"), "{complaint}");
+    assert!(complaint.contains("did you mean cmd"), "{complaint}");
     let complaint = complains(&["match", "engine(cmd=no-such-program)", "random"]);
     assert!(complaint.contains("no-such-program does not start"), "{complaint}");
-    assert!(complains(&["players", "gredy"]).contains("near: greedy"));
+    assert!(complains(&["players", "gredy"]).contains("did you mean greedy"));
     assert!(
         complains(&["match", "random", "random", "--shard", "5/4", "--out", "x"])
             .contains("no share")
@@ -324,7 +333,7 @@ fn a_tournament_has_a_table_and_ratings() {
         "tournament",
         "random",
         "semi-random",
-        "greedy(tables=no)",
+        "greedy(tablebases=no)",
         "--games",
         "100",
         "--out",
@@ -336,7 +345,8 @@ fn a_tournament_has_a_table_and_ratings() {
     assert!(table.contains("/200"), "everybody played two hundred games: {table}");
     let ratings = says(&["ratings", text(&out), "--json"], "");
     assert!(
-        ratings.starts_with(r#"{"system":"bradley-terry","players":[{"name":"greedy(tables=no)""#),
+        ratings
+            .starts_with(r#"{"system":"bradley-terry","players":[{"name":"greedy(tablebases=no)""#),
         "{ratings}"
     );
     let ratings = says(&["ratings", text(&out), "--glicko"], "");
@@ -345,7 +355,7 @@ fn a_tournament_has_a_table_and_ratings() {
         "tournament",
         "random",
         "semi-random",
-        "greedy(tables=no)",
+        "greedy(tablebases=no)",
         "--gauntlet",
         "--games",
         "2",

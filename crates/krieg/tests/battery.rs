@@ -16,11 +16,19 @@ use krieg_time::{Clock, TimeControl};
 /// Everybody, and whoever thinks hard thinks less: there are thousands of games to play.
 fn everybody_in_haste() -> Vec<PlayerSpec> {
     let hasty = |spec: PlayerSpec| match spec.to_string().as_str() {
-        "pimc(tables=no)" => "pimc(worlds=4,pool=60,nodes=1,tables=no)".parse().unwrap(),
-        "ismcts(tables=no)" => "ismcts(iterations=8,pool=60,tables=no)".parse().unwrap(),
-        "mo-ismcts(tables=no)" => "mo-ismcts(iterations=8,pool=60,tables=no)".parse().unwrap(),
-        "marshal(tables=no)" => "marshal(simulations=8,boards=60,tables=no)".parse().unwrap(),
-        "darkboard2a" => "darkboard2a(iterations=3,plies=10)".parse().unwrap(),
+        "pimc(tablebases=no)" => {
+            "pimc(worlds=4,particles=60,nodes=1,tablebases=no)".parse().unwrap()
+        }
+        "ismcts(tablebases=no)" => {
+            "ismcts(iterations=8,particles=60,tablebases=no)".parse().unwrap()
+        }
+        "mo-ismcts(tablebases=no)" => {
+            "mo-ismcts(iterations=8,particles=60,tablebases=no)".parse().unwrap()
+        }
+        "marshal(tablebases=no)" => {
+            "marshal(simulations=8,particles=60,tablebases=no)".parse().unwrap()
+        }
+        "darkboard2a" => "darkboard2a(iterations=3,max_plies=10)".parse().unwrap(),
         _ => spec,
     };
     everybody().into_iter().map(hasty).collect()

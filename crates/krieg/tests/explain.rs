@@ -137,7 +137,7 @@ fn a_missing_decision_point_is_an_error() {
         (&["--move", "4", "--game", "0"], "games are counted from 1"),
         (
             &["--move", "4", "--opponent-model", "guess"],
-            "there are uniform, recapture, value and fitted",
+            "choose one of uniform, recapture, value, fitted",
         ),
         (&["--move", "4", "--simulations", "0"], "a number from 1 on"),
     ] {

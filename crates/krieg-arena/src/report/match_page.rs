@@ -370,7 +370,7 @@ mod tests {
     fn the_page_does_not_depend_on_the_order_of_the_games() {
         let tournament = Tournament {
             games_per_pairing: 6,
-            ..tournament(&["random", "semi-random", "greedy(tables=no)"])
+            ..tournament(&["random", "semi-random", "greedy(tablebases=no)"])
         };
         let mut games = play(&tournament);
         games[0].why = Some("it stopped".to_string());

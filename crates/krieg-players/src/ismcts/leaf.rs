@@ -11,24 +11,24 @@ use crate::semi_random::SemiRandomPolicy;
 
 /// How leaves are valued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LeafKind {
+pub enum LeafEvaluation {
     /// By a game between two semi-random players, to its natural end.
     Rollout,
     /// The same, but an ending that every player wins is won.
     Adjudicated,
     /// By a glance of the chess engine.
-    Chess,
+    Evaluation,
 }
 
-impl FromStr for LeafKind {
+impl FromStr for LeafEvaluation {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
-            "rollout" => Ok(LeafKind::Rollout),
-            "adjudicated" => Ok(LeafKind::Adjudicated),
-            "chess" => Ok(LeafKind::Chess),
-            _ => Err("there are rollout, adjudicated and chess".to_string()),
+            "rollout" => Ok(LeafEvaluation::Rollout),
+            "adjudicated" => Ok(LeafEvaluation::Adjudicated),
+            "evaluation" => Ok(LeafEvaluation::Evaluation),
+            _ => Err("choose one of evaluation, rollout, adjudicated".to_string()),
         }
     }
 }
@@ -57,11 +57,11 @@ pub enum Leaf {
 }
 
 impl Leaf {
-    pub fn new(kind: LeafKind, plies: u32) -> Self {
+    pub fn new(kind: LeafEvaluation, plies: u32) -> Self {
         match kind {
-            LeafKind::Rollout => Leaf::Rollout(Ends { plies, adjudicated: false }),
-            LeafKind::Adjudicated => Leaf::Rollout(Ends { plies, adjudicated: true }),
-            LeafKind::Chess => Leaf::Chess(Box::new(QuiescenceEvaluator::new(Network::default()))),
+            LeafEvaluation::Rollout => Leaf::Rollout(Ends { plies, adjudicated: false }),
+            LeafEvaluation::Adjudicated => Leaf::Rollout(Ends { plies, adjudicated: true }),
+            LeafEvaluation::Evaluation => Leaf::Chess(Box::new(QuiescenceEvaluator::new(Network::default()))),
         }
     }
 

@@ -3,7 +3,7 @@
 use krieg_core::{Position, Ruleset, Umpire};
 
 use super::*;
-use crate::{BeliefKind, GameSettings, ModelKind, PlayerSpec};
+use crate::{GameSettings, PlayerSpec};
 
 fn seat(start: Position, ruleset: Ruleset, color: Color, seed: u64) -> Seat {
     let setup = Setup { ruleset, start, ..Setup::default() };
@@ -31,9 +31,9 @@ fn a_mate_that_is_certain_is_given() {
     let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
     for spec in [
         "ismcts(iterations=800)",
-        "ismcts(iterations=800,leaf=rollout,plies=60)",
+        "ismcts(iterations=800,leaf=rollout,max_plies=60)",
         "mo-ismcts(iterations=800)",
-        "mo-ismcts(iterations=800,leaf=rollout,plies=60)",
+        "mo-ismcts(iterations=800,leaf=rollout,max_plies=60)",
     ] {
         for seed in 0..3 {
             assert_eq!(first_try(spec, fen, seed), "d1d8", "{spec}");
@@ -61,7 +61,9 @@ fn approach_a_mates_a_king_who_has_just_given_himself_away() {
 #[test]
 fn a_queen_that_is_known_to_hang_is_taken() {
     let fen = "4k3/pp3ppp/8/3q4/4P3/8/PP3PPP/4K3 w - - 0 1";
-    for spec in ["ismcts(leaf=chess,iterations=600)", "mo-ismcts(leaf=chess,iterations=600)"] {
+    for spec in
+        ["ismcts(leaf=evaluation,iterations=600)", "mo-ismcts(leaf=evaluation,iterations=600)"]
+    {
         for seed in 0..3 {
             assert_eq!(first_try(spec, fen, seed), "e4d5", "{spec}");
         }
@@ -93,8 +95,13 @@ fn grown(fen: &str, with_opponent: bool, room: usize, iterations: usize) -> Tree
     let color = start.turn();
     let setup = Setup { start: start.clone(), ..Setup::default() };
     let view = Umpire::new(Ruleset::ICC, start.clone()).view(color).clone();
-    let mut trees = Trees::new(color, with_opponent, room, Manner { c: 0.1, fresh: Fresh::First });
-    let mut leaf = Leaf::new(LeafKind::Chess, 1);
+    let mut trees = Trees::new(
+        color,
+        with_opponent,
+        room,
+        SelectionParams { exploration: 0.1, expansion: Expansion::AllFirst },
+    );
+    let mut leaf = Leaf::new(LeafEvaluation::Evaluation, 1);
     let mut sampler = TrySampler::new(2);
     for _ in 0..iterations {
         trees.descend(start.clone(), &view, &setup, &mut leaf, &mut sampler);
@@ -136,17 +143,17 @@ fn after_a_refusal_the_rest_of_the_tree_is_kept() {
     let seat = seat(Position::from_fen(fen).unwrap(), Ruleset::ICC, Color::White, 1);
     let clock = Clock::new(krieg_time::TimeControl::Unlimited);
     let settings = IsmctsSettings {
-        c: 0.05,
+        exploration: 0.05,
         iterations: 400,
-        imagining: ImaginingSettings {
-            belief: BeliefKind::LastObservation,
-            model: ModelKind::Uniform,
-            pool: 100,
+        belief: BeliefSettings {
+            belief: BeliefKind::named("los"),
+            opponent_model: OpponentModelKind::named("uniform"),
+            particles: 100,
         },
-        leaf: LeafKind::Chess,
-        plies: 10,
-        fresh: Fresh::First,
-        choose: Choose::Share,
+        leaf: LeafEvaluation::Evaluation,
+        max_plies: 10,
+        expansion: Expansion::AllFirst,
+        final_choice: FinalChoice::VisitRate,
         with_opponent: false,
     };
     let mut player = Ismcts::new(settings);
@@ -176,20 +183,26 @@ fn a_good_try_that_is_seldom_legal_is_made_by_its_share_and_not_by_its_visits() 
     let seldom = Arm::new(mv("e4d5"), 20, 20, 20.0);
     let usual = Arm::new(mv("e4e5"), 100, 70, 35.0);
     let once = Arm::new(mv("e4f5"), 1, 1, 1.0);
-    let best = |choose: Choose| {
+    let best = |rule: FinalChoice| {
         let arms = [seldom, usual, once];
-        arms.into_iter().max_by(|a, b| choose.compare(a, b)).unwrap().mv.to_string()
+        arms.into_iter().max_by(|a, b| rule.compare(a, b)).unwrap().mv.to_string()
     };
-    assert_eq!((best(Choose::Visits).as_str(), best(Choose::Share).as_str()), ("e4e5", "e4d5"));
+    assert_eq!(
+        (best(FinalChoice::Visits).as_str(), best(FinalChoice::VisitRate).as_str()),
+        ("e4e5", "e4d5")
+    );
 }
 
 #[test]
 fn numbers_that_make_no_sense_are_refused() {
     let error = |spec: &str| spec.parse::<PlayerSpec>().unwrap().make().err().unwrap().to_string();
-    assert_eq!(error("ismcts(c=-1)"), r#"ismcts: c cannot be "-1": it must be a number from 0 on"#);
-    assert!(error("mo-ismcts(c=NaN)").contains("from 0 on"));
-    assert!(error("ismcts(c=inf)").contains("from 0 on"));
-    assert!(error("darkboard2a(iterations=0)").contains("above 0"));
-    assert!(error("ismcts(plies=0)").contains("above 0"));
-    assert!(error("ismcts(leaf=tree)").contains("there are rollout, adjudicated and chess"));
+    assert_eq!(
+        error("ismcts(exploration=-1)"),
+        r#"ismcts: exploration cannot be "-1": it must be a number of at least 0"#
+    );
+    assert!(error("mo-ismcts(exploration=NaN)").contains("at least 0"));
+    assert!(error("ismcts(exploration=inf)").contains("at least 0"));
+    assert!(error("darkboard2a(iterations=0)").contains("greater than 0"));
+    assert!(error("ismcts(max_plies=0)").contains("greater than 0"));
+    assert!(error("ismcts(leaf=tree)").contains("choose one of evaluation, rollout, adjudicated"));
 }

@@ -12,7 +12,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use krieg_core::{Announcement, Move};
 
-use super::manner::{Fresh, Manner};
+use super::selection::{Expansion, SelectionParams};
 use crate::random::TrySampler;
 
 /// The number of a node.
@@ -167,16 +167,16 @@ impl Tree {
         &mut self,
         node: NodeId,
         tries: impl Iterator<Item = Move>,
-        manner: Manner,
+        selection: SelectionParams,
         sampler: &mut TrySampler,
     ) -> Option<ArmId> {
-        let Manner { c, fresh: when } = manner;
+        let SelectionParams { exploration, expansion } = selection;
         let mut room = self.room.saturating_sub(self.len());
         let arms = &mut self.nodes[node as usize].arms;
         let known = arms.len();
         let (sum, visits) = arms.iter().fold((0.0, 0), |(s, v), arm| (s + arm.sum, v + arm.visits));
         // A try never made promises this; with nothing to compare it with, or at the root, more than any other.
-        let is_first = when == Fresh::First || node == ROOT || visits == 0;
+        let is_first = expansion == Expansion::AllFirst || node == ROOT || visits == 0;
         let promise = if is_first { f64::INFINITY } else { sum / f64::from(visits) };
         let mut fresh: Option<(Move, f64)> = None;
         let mut fresh_count = 0;
@@ -197,10 +197,11 @@ impl Tree {
                 // The nth of those never made takes the place with a chance of one in n.
                 fresh_count += 1;
                 if sampler.number_below(fresh_count) == 0 {
-                    fresh = Some((mv, promise + c * f64::from(arm.available).ln().sqrt()));
+                    fresh =
+                        Some((mv, promise + exploration * f64::from(arm.available).ln().sqrt()));
                 }
             } else {
-                let bound = arm.bound(c);
+                let bound = arm.bound(exploration);
                 if best.is_none_or(|(_, highest)| bound > highest) {
                     best = Some((mv, bound));
                 }
@@ -254,32 +255,38 @@ mod tests {
     }
 
     /// One choice between these squares for the king on e1, and what came of it.
-    fn pull(
-        tree: &mut Tree,
-        squares: &[&str],
-        c: f64,
-        sampler: &mut TrySampler,
-        value: f64,
-    ) -> String {
-        let arm = choose_by(tree, ROOT, squares, Manner { c, fresh: Fresh::First }, sampler);
+    fn pull(tree: &mut Tree, squares: &[&str], c: f64, sampler: &mut TrySampler, value: f64) -> String {
+        let arm = choose_by(
+            tree,
+            ROOT,
+            squares,
+            SelectionParams { exploration: c, expansion: Expansion::AllFirst },
+            sampler,
+        );
         tree.back_up(&[Place::Node(ROOT), Place::Arm(arm)], value);
         tree.tried(arm).to.to_string()
     }
 
-    fn choose(tree: &mut Tree, node: NodeId, squares: &[&str], fresh: Fresh) -> ArmId {
-        choose_by(tree, node, squares, Manner { c: 0.05, fresh }, &mut TrySampler::new(1))
+    fn choose(tree: &mut Tree, node: NodeId, squares: &[&str], fresh: Expansion) -> ArmId {
+        choose_by(
+            tree,
+            node,
+            squares,
+            SelectionParams { exploration: 0.05, expansion: fresh },
+            &mut TrySampler::new(1),
+        )
     }
 
     fn choose_by(
         tree: &mut Tree,
         node: NodeId,
         squares: &[&str],
-        manner: Manner,
+        selection: SelectionParams,
         sampler: &mut TrySampler,
     ) -> ArmId {
         let tries = men().tries();
         let tries = tries.iter().filter(|mv| squares.contains(&mv.to.to_string().as_str()));
-        tree.choose(node, tries, manner, sampler).unwrap()
+        tree.choose(node, tries, selection, sampler).unwrap()
     }
 
     fn arm<'a>(tree: &'a Tree, square: &str) -> &'a Arm {
@@ -313,8 +320,8 @@ mod tests {
         // e2 wins always, but is legal on one board in fifty; d1 is worth half and always there.
         for iteration in 0..5_000 {
             let squares: &[&str] = if iteration % 50 == 0 { &["d1", "e2"] } else { &["d1"] };
-            let manner = Manner { c: 0.5, fresh: Fresh::First };
-            let chosen = choose_by(&mut tree, ROOT, squares, manner, &mut sampler);
+            let selection = SelectionParams { exploration: 0.5, expansion: Expansion::AllFirst };
+            let chosen = choose_by(&mut tree, ROOT, squares, selection, &mut sampler);
             let value = if tree.tried(chosen).to.to_string() == "e2" { 1.0 } else { 0.5 };
             tree.back_up(&[Place::Arm(chosen)], value);
         }
@@ -329,7 +336,7 @@ mod tests {
             let mut tree = Tree::new(1_000);
             let node = tree.observe(Place::Node(ROOT), Heard::new([])).unwrap();
             for (square, value) in [("d1", 0.9), ("f1", 0.1)] {
-                let arm = choose(&mut tree, node, &[square], Fresh::Fair);
+                let arm = choose(&mut tree, node, &[square], Expansion::FirstPlayUrgency);
                 tree.back_up(&[Place::Arm(arm)], value);
             }
             (tree, node)
@@ -339,10 +346,13 @@ mod tests {
             let arm = choose(&mut tree, node, &["d1", "f1", "e2"], fresh);
             tree.tried(arm).to.to_string()
         };
-        assert_eq!((next(Fresh::Fair).as_str(), next(Fresh::First).as_str()), ("d1", "e2"));
+        assert_eq!(
+            (next(Expansion::FirstPlayUrgency).as_str(), next(Expansion::AllFirst).as_str()),
+            ("d1", "e2")
+        );
         // Where only the bad one could be made again, a new one is better.
         let (mut tree, node) = tree();
-        let arm = choose(&mut tree, node, &["f1", "e2"], Fresh::Fair);
+        let arm = choose(&mut tree, node, &["f1", "e2"], Expansion::FirstPlayUrgency);
         assert_eq!(tree.tried(arm).to.to_string(), "e2");
     }
 

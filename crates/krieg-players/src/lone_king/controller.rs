@@ -10,7 +10,7 @@ use super::containment::has_mating_material;
 use super::metaposition_search::{MetapositionSearch, RepetitionHistory, WON, WON_BY_SUBSET};
 use super::tablebase_provider::BuildPolicy;
 use super::{KingTracker, TablebaseProvider};
-use crate::{Choice, Fault, Player, Seat};
+use crate::{Choice, PlayerError, Player, Seat};
 
 /// Plays as the wrapped player until the opponent has only a king left and the player's pieces can
 /// mate it. Then it plays by the tablebases, or towards a position that they win.
@@ -186,11 +186,11 @@ fn mate_remark(distance: u16) -> String {
 }
 
 impl Player for LoneKingController {
-    fn meet(&mut self, opponent: &str) {
-        self.player.meet(opponent);
+    fn set_opponent(&mut self, opponent: &str) {
+        self.player.set_opponent(opponent);
     }
 
-    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+    fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
         self.tracker = Some(KingTracker::new(seat));
         self.plan = Plan::default();
         self.history = RepetitionHistory::default();
@@ -199,7 +199,7 @@ impl Player for LoneKingController {
         self.player.begin(seat)
     }
 
-    fn observe(&mut self, observation: &Observation) -> Result<(), Fault> {
+    fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError> {
         if let Some(tracker) = &mut self.tracker {
             tracker.observe(observation);
         }
@@ -209,7 +209,7 @@ impl Player for LoneKingController {
         self.player.observe(observation)
     }
 
-    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
         self.remark.clear();
         match self.choose_against_lone_king(view, clock) {
             Some(mv) => Ok(Try::Move(mv).into()),
@@ -224,9 +224,9 @@ impl Player for LoneKingController {
         }
     }
 
-    fn would_draw(&self) -> bool {
+    fn accepts_draw(&self) -> bool {
         // Against a lone king the player plays for a win.
-        self.remark.is_empty() && self.player.would_draw()
+        self.remark.is_empty() && self.player.accepts_draw()
     }
 
     fn remark(&self) -> Option<String> {

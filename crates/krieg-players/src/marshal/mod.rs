@@ -22,7 +22,7 @@
 //! | `search_control.rs` | the time of a try, search threads, pondering |
 //! | `search/` | the tree search |
 //! | `decision.rs`, `draw_guard.rs` | the choice among searched tries, resignation, draws to avoid |
-//! | `opponent_model.rs`, `opponent_memory.rs` | the opponent's policy, and its posterior on disk |
+//! | `opponent_memory.rs` | the posterior over opponent types on disk |
 //! | `value/` | the value model |
 //! | `explain/` | the explanation of a decision |
 
@@ -30,7 +30,6 @@ mod decision;
 mod draw_guard;
 mod explain;
 mod opponent_memory;
-mod opponent_model;
 mod player;
 mod search;
 mod search_control;
@@ -44,20 +43,19 @@ use std::time::Duration;
 use krieg_belief::{BoardSet, WeightedBelief};
 use krieg_core::{Color, Setup, View};
 
-use crate::imagining::Imagining;
-use crate::{GameSettings, Seat};
+use crate::timed_belief::TimedBelief;
+use crate::{GameSettings, OpponentModel, Seat};
 use draw_guard::DrawGuard;
 pub use draw_guard::Exclusion;
 pub use explain::{Explanation, TryEffects, TryExplanation, opponent_map_json};
 pub use opponent_memory::OpponentMemory;
-use opponent_model::OpponentModel;
 use search::{AnnouncementSummary, TreeSearch};
 pub use settings::MarshalSettings;
 
 /// The player `marshal`.
 pub struct Marshal {
     settings: MarshalSettings,
-    belief: Imagining<Box<dyn WeightedBelief + Send + Sync>>,
+    belief: TimedBelief<Box<dyn WeightedBelief + Send + Sync>>,
     /// One per search thread.
     searches: Vec<TreeSearch<OpponentModel>>,
     /// The opponent's name in the present game, if known.
@@ -88,7 +86,7 @@ impl Marshal {
         // A new belief is created when a game begins.
         let belief = BoardSet::new(&setup, color, 1, 0);
         Marshal {
-            belief: Imagining::with(Box::new(belief)),
+            belief: TimedBelief::with(Box::new(belief)),
             searches: search_control::tree_searches(&settings, &setup, color, 0),
             opponent: None,
             next_opponent: None,

@@ -9,11 +9,10 @@ use krieg_time::Clock;
 
 use super::Marshal;
 use super::draw_guard::DrawGuard;
-use super::opponent_model::OpponentModel;
 use super::search::{AnnouncementSummary, Edge, FIFTY_MOVE_PLIES};
 use super::search_control::tree_searches;
-use crate::imagining::boards_in_time;
-use crate::{Choice, Fault, Player, Seat, Thinking};
+use crate::timed_belief::particles_in_time;
+use crate::{Choice, OpponentModel, Player, PlayerError, SearchLimit, Seat};
 
 /// Number of particles per millisecond of the time for a try. Updating that many leaves most of the
 /// time for the search.
@@ -22,8 +21,8 @@ const PARTICLES_PER_MS: f64 = 100.0;
 impl Marshal {
     /// The opponent model at the start of a game: the remembered posterior, or else the prior.
     fn recall_opponent(&self) -> OpponentModel {
-        let model = OpponentModel::new(&self.settings);
-        match (model, &self.settings.memory, &self.opponent) {
+        let model = self.settings.new_opponent_model();
+        match (model, &self.settings.opponent_memory, &self.opponent) {
             (OpponentModel::Mixture(opponents), Some(memory), Some(name)) => {
                 OpponentModel::Mixture(Box::new(memory.recall(name, *opponents)))
             }
@@ -35,7 +34,7 @@ impl Marshal {
     /// anyway.
     fn remember_opponent(&mut self) {
         let (Some(memory), Some(name), Some(opponents)) =
-            (&self.settings.memory, self.opponent.take(), self.belief.belief().opponent_mixture())
+            (&self.settings.opponent_memory, self.opponent.take(), self.belief.belief().opponent_mixture())
         else {
             return;
         };
@@ -65,11 +64,11 @@ impl Marshal {
 }
 
 impl Player for Marshal {
-    fn meet(&mut self, opponent: &str) {
+    fn set_opponent(&mut self, opponent: &str) {
         self.next_opponent = Some(opponent.to_string());
     }
 
-    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+    fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
         let Seat { color, setup, seed, .. } = seat;
         self.opponent = self.next_opponent.take();
         self.searches = tree_searches(&self.settings, setup, *color, seed ^ 0x6d61_7273);
@@ -82,12 +81,12 @@ impl Player for Marshal {
         self.plies_without_progress = 0;
         self.hopeless_turns = 0;
         self.worse_turns = 0;
-        self.time_per_try = match Thinking::of(&Clock::new(seat.control), seat.color) {
-            Thinking::Time(time) => time,
-            Thinking::Nodes(_) | Thinking::Free => Duration::ZERO,
+        self.time_per_try = match SearchLimit::of(&Clock::new(seat.control), seat.color) {
+            SearchLimit::Time(time) => time,
+            SearchLimit::Nodes(_) | SearchLimit::Unlimited => Duration::ZERO,
         };
         self.remark.clear();
-        let particles = self.settings.particles.min(boards_in_time(seat, PARTICLES_PER_MS));
+        let particles = self.settings.particles.min(particles_in_time(seat, PARTICLES_PER_MS));
         let model = self.recall_opponent();
         let belief =
             ParticleFilter::new(setup, *color, particles, model, Densities::default(), *seed)
@@ -95,7 +94,7 @@ impl Player for Marshal {
         self.belief.begin_with(Box::new(belief), seat)
     }
 
-    fn observe(&mut self, observation: &Observation) -> Result<(), Fault> {
+    fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError> {
         self.remark.clear();
         let said = &observation.announcement;
         let is_own = said.by == self.view.player();
@@ -115,13 +114,13 @@ impl Player for Marshal {
         Ok(())
     }
 
-    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
         if view.can_ask_any() {
             return Ok(Try::Any.into());
         }
         self.start_turn();
         self.think(view, clock);
-        let Some(best) = self.best(view) else { return self.belief.fall_back(view, clock) };
+        let Some(best) = self.best(view) else { return self.belief.fallback_choice(view, clock) };
         let total: u32 = self.edges().iter().map(|edge| edge.visits).sum();
         let Edge { mv, visits, .. } = best;
         let boards = self.belief.belief().board_count().unwrap_or(0);
@@ -147,7 +146,7 @@ impl Player for Marshal {
         self.ponder_in_threads(stop);
     }
 
-    fn would_draw(&self) -> bool {
+    fn accepts_draw(&self) -> bool {
         self.should_accept_draw()
     }
 

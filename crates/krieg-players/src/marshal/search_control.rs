@@ -8,10 +8,9 @@ use krieg_belief::WeightedBelief;
 use krieg_core::{Color, Setup, View};
 use krieg_time::{Clock, TimeControl};
 
-use super::opponent_model::OpponentModel;
 use super::search::{SearchBudget, SearchRoot, TreeSearch};
 use super::{Marshal, MarshalSettings};
-use crate::Thinking;
+use crate::{OpponentModel, SearchLimit};
 
 /// Without a clock, the simulations after a refusal are divided by this.
 const REFUSAL_DIVISOR: u64 = 4;
@@ -36,7 +35,7 @@ pub(super) fn tree_searches(
     seed: u64,
 ) -> Vec<TreeSearch<OpponentModel>> {
     let search = |number| {
-        let model = OpponentModel::new(settings);
+        let model = settings.new_opponent_model();
         TreeSearch::new(settings, setup, player, model, seed.wrapping_add(number))
     };
     (0..settings.threads.max(1) as u64).map(search).collect()
@@ -47,23 +46,23 @@ impl Marshal {
     pub(super) fn think(&mut self, view: &View, clock: &Clock) {
         let start = Instant::now();
         let divisor = if view.refusals() > 0 { REFUSAL_DIVISOR } else { 1 };
-        let limits = Thinking::with_share(clock, view.player(), TIME_FRACTION);
-        if self.belief.catch_up(clock, view).is_none() {
+        let limits = SearchLimit::with_share(clock, view.player(), TIME_FRACTION);
+        if self.belief.update(clock, view).is_none() {
             return;
         }
         self.update_opponent_models();
         match limits {
-            Thinking::Time(time) => {
+            SearchLimit::Time(time) => {
                 self.run_searches(view, SearchBudget::Time(start, time), false);
                 if let Some(extra) = self.extra_time(view, clock, time) {
                     self.run_searches(view, SearchBudget::Time(start, time + extra), true);
                 }
             }
-            Thinking::Nodes(nodes) => {
+            SearchLimit::Nodes(nodes) => {
                 let simulations = (nodes / divisor).max(1);
                 self.run_searches(view, SearchBudget::Simulations(simulations), false);
             }
-            Thinking::Free => {
+            SearchLimit::Unlimited => {
                 let simulations = (self.settings.simulations / divisor).max(1);
                 self.run_searches(view, SearchBudget::Simulations(simulations), false);
             }
@@ -82,8 +81,8 @@ impl Marshal {
     /// likely the best try is legal, the less time is kept for another one.
     fn extra_time(&self, view: &View, clock: &Clock, used: Duration) -> Option<Duration> {
         let TimeControl::Move(per_move) = clock.control() else { return None };
-        let Thinking::Time(most) =
-            Thinking::with_share(clock, view.player(), TIME_FRACTION_IF_LEGAL)
+        let SearchLimit::Time(most) =
+            SearchLimit::with_share(clock, view.player(), TIME_FRACTION_IF_LEGAL)
         else {
             return None;
         };
@@ -120,7 +119,7 @@ impl Marshal {
         if self.view.is_my_turn() {
             return;
         }
-        self.belief.take_in(self.time_per_try, stop);
+        self.belief.update_while_pondering(self.time_per_try, stop);
         self.update_opponent_models();
         let root = &SearchRoot {
             view: &self.view,

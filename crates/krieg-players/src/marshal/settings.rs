@@ -1,10 +1,11 @@
-//! The settings of `marshal`. Their defaults are in the registry of players.
+//! The settings of `marshal`, and its parameters with their defaults.
 
 use krieg_belief::OpponentMixture;
 
-use super::OpponentMemory;
 use super::value::ValueModel;
-use crate::ModelKind;
+use super::{Marshal, OpponentMemory};
+use crate::timed_belief::BeliefSettings;
+use crate::{OpponentModel, OpponentModelKind, Parameter, PlayerKind, Settings, SpecError};
 
 /// The settings of [`Marshal`](super::Marshal); each field is a parameter of the player.
 #[derive(Debug, Clone)]
@@ -14,11 +15,11 @@ pub struct MarshalSettings {
     /// Boards examined per particle and turn to rejuvenate the particles; 0 disables rejuvenation.
     pub rejuvenation: f64,
     /// The kind of opponent model.
-    pub model: ModelKind,
-    /// The types of opponents of [`ModelKind::Fitted`].
-    pub opponents: OpponentMixture,
+    pub opponent_model: OpponentModelKind,
+    /// The types of opponents of the model `fitted`.
+    pub opponent_weights: OpponentMixture,
     /// The value model.
-    pub value: ValueModel,
+    pub value_model: ValueModel,
     /// Simulations per turn without a clock.
     pub simulations: u64,
     /// Maximum number of own moves per simulation.
@@ -32,5 +33,88 @@ pub struct MarshalSettings {
     /// Whether hopeless games are resigned.
     pub resign: bool,
     /// The file that keeps the posterior over opponent types between games.
-    pub memory: Option<OpponentMemory>,
+    pub opponent_memory: Option<OpponentMemory>,
+}
+
+impl MarshalSettings {
+    /// A new opponent model of the chosen kind.
+    pub(super) fn new_opponent_model(&self) -> OpponentModel {
+        (self.opponent_model.make)(&self.opponent_weights)
+    }
+
+    fn from_parameters(settings: &Settings) -> Result<Self, SpecError> {
+        Ok(MarshalSettings {
+            particles: settings.positive("particles")?,
+            rejuvenation: settings.non_negative("rejuvenation")?,
+            opponent_model: settings.get("opponent_model")?,
+            opponent_weights: settings.file("opponent_weights", OpponentMixture::read)?,
+            value_model: settings.file("value_model", ValueModel::read)?,
+            simulations: settings.positive("simulations")?,
+            depth: settings.positive("depth")?,
+            exploration: settings.non_negative("exploration")?,
+            first_play_penalty: settings.non_negative("first_play_penalty")?,
+            threads: settings.positive("threads")?,
+            resign: settings.yes_or_no("resign")?,
+            opponent_memory: opponent_memory(settings)?,
+        })
+    }
+}
+
+fn opponent_memory(settings: &Settings) -> Result<Option<OpponentMemory>, SpecError> {
+    let name = "opponent_memory";
+    let Some(path) = settings.path(name)? else { return Ok(None) };
+    let memory = OpponentMemory::open(&path);
+    memory.map(Some).map_err(|reason| settings.invalid(name, &path, &reason))
+}
+
+impl Default for MarshalSettings {
+    /// The defaults of the parameters.
+    fn default() -> Self {
+        let settings = Settings::new(Marshal::KIND.name, Marshal::KIND.parameters, &[]);
+        MarshalSettings::from_parameters(&settings).expect("the defaults are valid")
+    }
+}
+
+impl Marshal {
+    /// The entry of `marshal` in the registry of players.
+    pub const KIND: PlayerKind = PlayerKind {
+        name: "marshal",
+        about: "tree search on weighted boards, with an opponent model learned from games",
+        parameters: &[
+            BeliefSettings::particles("12000"),
+            Parameter::new(
+                "rejuvenation",
+                "boards examined per particle and turn to rejuvenate the particles; 0: none",
+                "4",
+            ),
+            BeliefSettings::opponent_model("fitted"),
+            Parameter::new(
+                "opponent_weights",
+                "a file of `krieg learn opponent`, for opponent_model=fitted",
+                "",
+            ),
+            Parameter::new("value_model", "a file of `krieg learn value`", ""),
+            Parameter::new("simulations", "simulations per turn, without a clock", "4000"),
+            Parameter::new("depth", "own moves that a simulation looks ahead", "4"),
+            Parameter::new("exploration", "the exploration constant of PUCT", "0.8"),
+            Parameter::new(
+                "first_play_penalty",
+                "how much less than its siblings an unvisited try is expected to score",
+                "0.02",
+            ),
+            Parameter::new("threads", "search trees that grow in parallel, each on a core", "1"),
+            Parameter::new("resign", "yes: resign hopeless games; no: do not", "no"),
+            Parameter::new(
+                "opponent_memory",
+                "a file that stores the posterior over opponent types, by name",
+                "",
+            ),
+            Parameter::MOVETIME,
+            Parameter::TABLEBASES,
+        ],
+        make: |settings| {
+            let marshal = Marshal::new(MarshalSettings::from_parameters(settings)?);
+            settings.with_movetime(settings.with_tablebases(marshal)?)
+        },
+    };
 }

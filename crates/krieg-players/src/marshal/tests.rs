@@ -8,14 +8,14 @@ use krieg_testing::TEST_POSITIONS;
 use krieg_time::{Clock, TimeControl};
 
 use super::decision::best_allowed;
-use super::opponent_model::ranked_posterior;
+use crate::opponent_model::ranked_posterior;
 use super::search::{Edge, SearchBudget};
 use super::search_control::tree_searches;
 use super::*;
 use crate::{Choice, GameRunner, Greedy, Player, PlayerSpec};
 
 fn marshal(parameters: &str) -> Box<dyn Player> {
-    format!("marshal({parameters},tables=no)").parse::<PlayerSpec>().unwrap().make().unwrap()
+    format!("marshal({parameters},tablebases=no)").parse::<PlayerSpec>().unwrap().make().unwrap()
 }
 
 fn conditions(start: &str, ruleset: Ruleset) -> GameSettings {
@@ -39,7 +39,7 @@ fn first_try(parameters: &str, fen: &str, seed: u64) -> (String, String) {
     (tried.to_string(), player.remark().unwrap_or_default())
 }
 
-const QUICK: &str = "simulations=600,boards=200";
+const QUICK: &str = "simulations=600,particles=200";
 
 #[test]
 fn a_certain_mate_is_played() {
@@ -96,7 +96,7 @@ fn a_known_opponent_is_recalled_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let memory = OpponentMemory::open(folder.path().join("memory.txt")).unwrap();
     let settings = MarshalSettings {
-        memory: Some(memory.clone()),
+        opponent_memory: Some(memory.clone()),
         particles: 50,
         simulations: 8,
         ..MarshalSettings::default()
@@ -108,14 +108,14 @@ fn a_known_opponent_is_recalled_by_name() {
     // Nothing is stored about an opponent without a name.
     for (name, seed) in [(None, 1), (Some("Ann"), 2)] {
         if let Some(name) = name {
-            marshal.meet(name);
+            marshal.set_opponent(name);
         }
         GameRunner::new(conditions.clone(), seed).play([&mut marshal, &mut Greedy::new()]);
     }
     let seat = Seat::new(Color::White, &conditions, 3);
     marshal.begin(&seat).unwrap();
     let unknown = posterior(&marshal);
-    marshal.meet("Ann");
+    marshal.set_opponent("Ann");
     marshal.begin(&seat).unwrap();
     assert_ne!(posterior(&marshal), unknown);
     let known = memory.recall("Ann", OpponentMixture::default());
@@ -153,7 +153,7 @@ fn any_weighted_belief_can_be_searched() {
 
 #[test]
 fn games_are_reproducible_for_a_seed_and_number_of_threads() {
-    for parameters in [QUICK, "simulations=600,boards=200,threads=2"] {
+    for parameters in [QUICK, "simulations=600,particles=200,threads=2"] {
         let [one, other, different] = [5, 5, 6].map(|seed| {
             let (mut white, mut black) = (marshal(parameters), Greedy::new());
             let conditions = GameSettings { draw_after: Some(8), ..GameSettings::default() };
@@ -169,7 +169,7 @@ fn games_are_reproducible_for_a_seed_and_number_of_threads() {
 fn all_tries_are_sensible_under_every_ruleset() {
     for ruleset in Ruleset::ALL {
         for (seed, fen) in (0..).zip(TEST_POSITIONS) {
-            let (mut white, mut black) = (marshal("simulations=20,boards=40"), Greedy::new());
+            let (mut white, mut black) = (marshal("simulations=20,particles=40"), Greedy::new());
             let conditions = conditions(fen, ruleset);
             let game = GameRunner::new(conditions, seed).play([&mut *white, &mut black]);
             let forfeit = game.record().tags().get(GameRunner::FORFEIT);
@@ -273,8 +273,8 @@ fn hopeless_games_are_resigned_if_enabled() {
         (0..8).filter(is_resigned).count()
     };
     // A few turns look less than hopeless; against a random player there would be more of them.
-    assert!(resigned("simulations=100,boards=100,resign=yes") >= 2);
-    assert_eq!(resigned("simulations=100,boards=100"), 0);
+    assert!(resigned("simulations=100,particles=100,resign=yes") >= 2);
+    assert_eq!(resigned("simulations=100,particles=100"), 0);
 }
 
 #[test]
@@ -328,7 +328,7 @@ fn a_whole_game_observed_at_once_leaves_time_to_search() {
     // Enough time even on a busy machine, but not without a limit on the belief updates.
     let control = TimeControl::Move(Duration::from_secs(3));
     let seat = Seat { control, ..Seat::new(Color::White, &conditions, 3) };
-    let mut player = marshal("boards=12000");
+    let mut player = marshal("particles=12000");
     player.begin(&seat).unwrap();
     let (mut view, mut observer) = (seat.view(), krieg_core::Observer::new(Color::White));
     let mut opponent_moves = 0;
@@ -364,7 +364,7 @@ fn two_pondering_players_finish_a_game() {
             ponder: true,
             ..GameSettings::default()
         };
-        let [mut white, mut black] = ["boards=200", "boards=200,threads=2"].map(marshal);
+        let [mut white, mut black] = ["particles=200", "particles=200,threads=2"].map(marshal);
         let game = GameRunner::new(conditions, seed).play([&mut *white, &mut *black]);
         assert_eq!(game.record().tags().get(GameRunner::FORFEIT), None, "{ruleset}");
         assert_eq!(game.record().outcome().unwrap().ending, krieg_core::Ending::Agreement);

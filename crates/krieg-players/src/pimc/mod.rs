@@ -12,8 +12,8 @@ use krieg_chess::{BatchEvaluator, Budget, Network};
 use krieg_core::{Move, Observation, Position, Try, Verdict, View};
 use krieg_time::Clock;
 
-use crate::imagining::{Imagining, ImaginingSettings};
-use crate::{Choice, Fault, Player, Seat, Thinking};
+use crate::timed_belief::{BeliefSettings, TimedBelief};
+use crate::{Choice, Parameter, Player, PlayerError, PlayerKind, SearchLimit, Seat, SpecError};
 use worlds::Worlds;
 
 /// How values on many boards become one.
@@ -32,7 +32,7 @@ impl std::str::FromStr for Combine {
         match text {
             "mean" => Ok(Combine::Mean),
             "votes" => Ok(Combine::Votes),
-            _ => Err("there are mean and votes".to_string()),
+            _ => Err("choose one of mean, votes".to_string()),
         }
     }
 }
@@ -43,7 +43,7 @@ pub struct PimcSettings {
     /// Boards imagined for a move.
     pub worlds: usize,
     /// How boards are imagined.
-    pub imagining: ImaginingSettings,
+    pub belief: BeliefSettings,
     /// Nodes for each board, where no clock runs.
     pub nodes: u64,
     /// How values become one.
@@ -57,7 +57,7 @@ pub struct PimcSettings {
 /// A player who imagines boards and asks a chess engine about each.
 pub struct Pimc {
     settings: PimcSettings,
-    imagining: Imagining,
+    imagining: TimedBelief,
     batch: BatchEvaluator<Network>,
     engine: Option<Client>,
     worlds: Worlds,
@@ -74,13 +74,53 @@ const LEAST_TIME: Duration = Duration::from_micros(400);
 const FEWEST: usize = 4;
 
 impl Pimc {
+    /// The entry of `pimc` in the registry of players.
+    pub const KIND: PlayerKind = PlayerKind {
+        name: "pimc",
+        about: "samples boards, asks a chess engine about each, and combines the answers",
+        parameters: &[
+            Parameter::new("worlds", "boards sampled for a move", "64"),
+            BeliefSettings::particles("8000"),
+            Parameter::new("nodes", "nodes per board, without a clock", "1000"),
+            BeliefSettings::BELIEF,
+            BeliefSettings::opponent_model("recapture"),
+            Parameter::new(
+                "combine",
+                "mean: the mean value over the boards; votes: the share of boards on which it is best",
+                "mean",
+            ),
+            Parameter::new(
+                "engine",
+                "another chess engine to ask over UCI, as engine=stockfish",
+                "",
+            )
+            .as_command(),
+            Parameter::new("engine_movetime", "milliseconds per board for that engine", "20"),
+            Parameter::MOVETIME,
+            Parameter::TABLEBASES,
+        ],
+        make: |settings| {
+            let engine = settings.path("engine")?.is_some();
+            let pimc = Pimc::new(PimcSettings {
+                worlds: settings.positive("worlds")?,
+                belief: settings.belief()?,
+                nodes: settings.positive("nodes")?,
+                combine: settings.get("combine")?,
+                engine: engine.then(|| settings.get("engine")).transpose()?,
+                engine_time: Duration::from_millis(settings.positive("engine_movetime")?),
+            });
+            let pimc = pimc.map_err(SpecError::StartFailed)?;
+            settings.with_movetime(settings.with_tablebases(pimc)?)
+        },
+    };
+
     /// A player that waits for its first game. If it is to ask another engine, that is started.
-    pub fn new(settings: PimcSettings) -> Result<Self, Fault> {
+    pub fn new(settings: PimcSettings) -> Result<Self, PlayerError> {
         let engine = settings.engine.clone();
         let engine = engine.map(|command| Client::start(command, Timeouts::default())).transpose();
         Ok(Pimc {
-            engine: engine.map_err(|failure| Fault(failure.to_string()))?,
-            imagining: Imagining::new(),
+            engine: engine.map_err(|failure| PlayerError(failure.to_string()))?,
+            imagining: TimedBelief::new(),
             batch: BatchEvaluator::new(Network::default(), 1),
             worlds: Worlds::default(),
             remark: String::new(),
@@ -91,17 +131,17 @@ impl Pimc {
     /// Takes in what was heard, imagines boards and values every move on each: as many as there is time for. If there is hardly any, nothing
     /// is done at all.
     fn imagine(&mut self, view: &View, clock: &Clock) {
-        let Some(thinking) = self.imagining.catch_up(clock, view) else { return };
+        let Some(thinking) = self.imagining.update(clock, view) else { return };
         let PimcSettings { worlds, nodes, .. } = self.settings;
         let (worlds, budget) = match thinking {
-            Thinking::Time(time) => {
+            SearchLimit::Time(time) => {
                 let boards = (time.as_micros() / LEAST_TIME.as_micros()) as usize;
                 (worlds.min(boards), Budget::Time(time))
             }
-            Thinking::Nodes(nodes) => {
+            SearchLimit::Nodes(nodes) => {
                 (worlds, Budget::NodesPerBoard((nodes / worlds.max(1) as u64).max(1)))
             }
-            Thinking::Free => (worlds, Budget::NodesPerBoard(nodes)),
+            SearchLimit::Unlimited => (worlds, Budget::NodesPerBoard(nodes)),
         };
         let boards = self.imagining.draw(worlds);
         self.worlds = match &mut self.engine {
@@ -163,12 +203,12 @@ fn ask(engine: &mut Client, boards: Vec<Position>, each: Duration, budget: Budge
 }
 
 impl Player for Pimc {
-    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+    fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
         self.worlds = Worlds::default();
-        self.imagining.begin(&self.settings.imagining, seat)
+        self.imagining.begin(&self.settings.belief, seat)
     }
 
-    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
+    fn observe(&mut self, line: &Observation) -> Result<(), PlayerError> {
         self.remark.clear();
         match (line.announcement.verdict, line.tried) {
             (Verdict::Moved, _) => self.worlds = Worlds::default(),
@@ -178,7 +218,7 @@ impl Player for Pimc {
         self.imagining.observe(line)
     }
 
-    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
         if view.can_ask_any() {
             return Ok(Try::Any.into());
         }
@@ -189,7 +229,7 @@ impl Player for Pimc {
             self.remark = format!("{mv} is worth {value:.3} on {} boards", self.worlds.len());
             return Ok(Try::Move(mv).into());
         }
-        self.imagining.fall_back(view, clock)
+        self.imagining.fallback_choice(view, clock)
     }
 
     fn remark(&self) -> Option<String> {

@@ -10,8 +10,8 @@ use krieg_core::{Observation, View, excerpt};
 use krieg_io::{ChildProcess, ProcessError, Program};
 use krieg_time::Clock;
 
-use super::words::{write_go, write_heard, write_newgame};
-use crate::{Choice, Fault, Player, Seat};
+use super::messages::{write_go, write_heard, write_newgame};
+use crate::{Choice, Parameter, Player, PlayerError, PlayerKind, Seat, SpecError};
 
 /// How long a program may take to start, and to say that it is ready.
 const READY: Duration = Duration::from_secs(10);
@@ -26,7 +26,7 @@ pub struct EngineSettings {
     /// Options, set each time it starts.
     pub options: EngineOptions,
     /// How long to wait where no clock runs.
-    pub patience: Patience,
+    pub timeout: Timeout,
 }
 
 /// Options to set, written `Depth=3;Style=bold`.
@@ -48,15 +48,15 @@ impl FromStr for EngineOptions {
 
 /// How long to wait, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Patience(Duration);
+pub struct Timeout(Duration);
 
-impl FromStr for Patience {
+impl FromStr for Timeout {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let seconds: Option<f64> = text.parse().ok();
         match seconds.filter(|seconds| (0.001..=86_400.0).contains(seconds)) {
-            Some(seconds) => Ok(Patience(Duration::from_secs_f64(seconds))),
+            Some(seconds) => Ok(Timeout(Duration::from_secs_f64(seconds))),
             None => Err("a number of seconds, up to a day, is needed".to_string()),
         }
     }
@@ -70,20 +70,40 @@ pub struct Engine {
 }
 
 impl Engine {
+    /// The entry of `engine` in the registry of players.
+    pub const KIND: PlayerKind = PlayerKind {
+        name: "engine",
+        about: "an external program that speaks the protocol of `krieg engine`",
+        parameters: &[
+            Parameter::required("cmd", "the command that starts it, as cmd=\"python3 bot.py\"")
+                .as_command(),
+            Parameter::new("options", "its options, as options=\"Depth=3;Style=bold\"", ""),
+            Parameter::new("timeout", "seconds to wait for an answer, without a clock", "60"),
+        ],
+        make: |settings| {
+            let engine = Engine::start(EngineSettings {
+                program: settings.get("cmd")?,
+                options: settings.get("options")?,
+                timeout: settings.get("timeout")?,
+            });
+            Ok(Box::new(engine.map_err(SpecError::StartFailed)?))
+        },
+    };
+
     /// Starts the program, and waits until it is ready.
-    pub fn start(settings: EngineSettings) -> Result<Self, Fault> {
+    pub fn start(settings: EngineSettings) -> Result<Self, PlayerError> {
         let mut engine = Engine { settings, process: None };
         engine.revive()?;
         Ok(engine)
     }
 
-    fn revive(&mut self) -> Result<(), Fault> {
+    fn revive(&mut self) -> Result<(), PlayerError> {
         if self.process.is_some() {
             return Ok(());
         }
         let program = &self.settings.program;
         let process = ChildProcess::start(program)
-            .map_err(|error| Fault(format!("{program} does not start: {error}")))?;
+            .map_err(|error| PlayerError(format!("{program} does not start: {error}")))?;
         self.process = Some(process);
         const DOING: &str = "starting";
         self.tell("krieg", DOING)?;
@@ -102,47 +122,55 @@ impl Engine {
             // A misspelt option would be passed over, and quite another player be measured.
             if !known.contains(&name) {
                 let name = excerpt(&name);
-                return Err(Fault(format!("{} has no option {name:?}", self.settings.program)));
+                return Err(PlayerError(format!(
+                    "{} has no option {name:?}",
+                    self.settings.program
+                )));
             }
             self.tell(&format!("setoption name {name} value {value}"), DOING)?;
         }
         self.ready(DOING)
     }
 
-    fn ready(&mut self, doing: &str) -> Result<(), Fault> {
+    fn ready(&mut self, doing: &str) -> Result<(), PlayerError> {
         self.tell("isready", doing)?;
         let asked = Instant::now();
         while self.hear_by(asked, READY, doing)?.trim() != "readyok" {}
         Ok(())
     }
 
-    fn tell(&mut self, line: &str, doing: &str) -> Result<(), Fault> {
+    fn tell(&mut self, line: &str, doing: &str) -> Result<(), PlayerError> {
         let Some(process) = &self.process else { return Err(self.gone(doing)) };
         let told = process.send_line(line);
         told.map_err(|silence| self.fault(&silence, doing))
     }
 
-    fn hear_by(&mut self, asked: Instant, allowed: Duration, doing: &str) -> Result<String, Fault> {
+    fn hear_by(
+        &mut self,
+        asked: Instant,
+        allowed: Duration,
+        doing: &str,
+    ) -> Result<String, PlayerError> {
         let Some(process) = &self.process else { return Err(self.gone(doing)) };
         let heard = process.receive_line(asked, allowed);
         heard.map_err(|silence| self.fault(&silence, doing))
     }
 
     /// What is wrong; and away with the process, so that the next game finds a fresh one.
-    fn fault(&mut self, silence: &ProcessError, doing: &str) -> Fault {
+    fn fault(&mut self, silence: &ProcessError, doing: &str) -> PlayerError {
         self.process = None;
-        Fault(format!("{}: {silence} while {doing}", self.settings.program))
+        PlayerError(format!("{}: {silence} while {doing}", self.settings.program))
     }
 
-    fn gone(&self, doing: &str) -> Fault {
-        Fault(format!("{}: it was gone while {doing}", self.settings.program))
+    fn gone(&self, doing: &str) -> PlayerError {
+        PlayerError(format!("{}: it was gone while {doing}", self.settings.program))
     }
 
-    fn answer(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+    fn answer(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
         const DOING: &str = "thinking";
         let asked = Instant::now();
-        let patience = self.settings.patience.0;
-        let allowed = clock.max_turn_time(view.player()).map_or(patience, |left| left + GRACE);
+        let timeout = self.settings.timeout.0;
+        let allowed = clock.max_turn_time(view.player()).map_or(timeout, |left| left + GRACE);
         // What it says before this is no answer to the question that follows.
         self.tell("isready", DOING)?;
         loop {
@@ -151,7 +179,10 @@ impl Engine {
                 Some("readyok") => break,
                 Some("try" | "resign") => {
                     let program = &self.settings.program;
-                    return Err(Fault(format!("{program} said {:?} unasked", excerpt(&line))));
+                    return Err(PlayerError(format!(
+                        "{program} said {:?} unasked",
+                        excerpt(&line)
+                    )));
                 }
                 _ => {}
             }
@@ -166,7 +197,7 @@ impl Engine {
                     let word = word.unwrap_or_default();
                     return word.parse().map(Choice::Try).map_err(|_| {
                         let program = &self.settings.program;
-                        Fault(format!("{program} tried {:?}, which is no try", excerpt(word)))
+                        PlayerError(format!("{program} tried {:?}, which is no try", excerpt(word)))
                     });
                 }
                 _ => {}
@@ -176,7 +207,7 @@ impl Engine {
 }
 
 impl Player for Engine {
-    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+    fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
         const DOING: &str = "beginning a game";
         self.revive().inspect_err(|_| self.process = None)?;
         let opening = seat.setup.start.opening(&seat.setup.ruleset, seat.setup.draws);
@@ -188,11 +219,11 @@ impl Player for Engine {
         self.ready(DOING)
     }
 
-    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
+    fn observe(&mut self, line: &Observation) -> Result<(), PlayerError> {
         self.tell(&write_heard(line), "hearing what was said")
     }
 
-    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
         self.answer(view, clock)
     }
 }

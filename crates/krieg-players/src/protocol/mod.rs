@@ -2,11 +2,11 @@
 //! [`Engine`] is a player that asks a program of others. In words, with an example: `docs/protocol.md`.
 
 mod client;
+mod messages;
 mod server;
-mod words;
 
-pub use client::{Engine, EngineOptions, EngineSettings, Patience};
-pub use server::serve;
-pub use words::{
-    WordsError, read_go, read_heard, read_newgame, write_go, write_heard, write_newgame,
+pub use client::{Engine, EngineOptions, EngineSettings, Timeout};
+pub use messages::{
+    MessageError, read_go, read_heard, read_newgame, write_go, write_heard, write_newgame,
 };
+pub use server::serve;

@@ -6,7 +6,7 @@ use krieg_core::{Observation, Verdict};
 use krieg_io::{InputLine, LineReader};
 use krieg_notation::TranscriptBuilder;
 
-use super::words::{read_go, read_heard, read_newgame};
+use super::messages::{read_go, read_heard, read_newgame};
 use crate::{Choice, Player, Seat};
 
 /// Nobody says more in one line.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use krieg_core::{Observation, View};
-use krieg_players::{Choice, Fault, Player, PlayerSpec, Seat};
+use krieg_players::{Choice, Player, PlayerError, PlayerSpec, Seat};
 use krieg_time::{Clock, TimeControl};
 
 use super::job_queue::JobCancelled;
@@ -68,11 +68,11 @@ impl BotWorkers {
     }
 
     /// Lets a bot choose. If nobody can think about it now, that is not its fault.
-    pub async fn choose(&self, turn: BotTurn) -> Result<Result<Decision, Fault>, JobCancelled> {
+    pub async fn choose(&self, turn: BotTurn) -> Result<Result<Decision, PlayerError>, JobCancelled> {
         let pool = self.pool.clone();
         let thought = self.queue.think(Priority::Move, move || {
             let decision = catch_unwind(AssertUnwindSafe(|| choose(&pool, &turn)));
-            decision.unwrap_or_else(|_| Err(Fault("it failed while it thought".to_string())))
+            decision.unwrap_or_else(|_| Err(PlayerError("it failed while it thought".to_string())))
         });
         thought.await
     }
@@ -83,7 +83,7 @@ impl BotWorkers {
     }
 }
 
-fn choose(pool: &BotPool<LiveBot>, turn: &BotTurn) -> Result<Decision, Fault> {
+fn choose(pool: &BotPool<LiveBot>, turn: &BotTurn) -> Result<Decision, PlayerError> {
     let key = (turn.game.clone(), turn.seat.color);
     let mut seated = match pool.call(&key) {
         Some(seated) if seated.heard <= turn.lines.len() => seated,
@@ -97,14 +97,14 @@ fn choose(pool: &BotPool<LiveBot>, turn: &BotTurn) -> Result<Decision, Fault> {
     let moves = turn.view.ply() / 2;
     let clock = Clock::resume(TimeControl::Move(turn.pace), [left; 2], [moves; 2]);
     let choice = seated.player.choose(&turn.view, &clock);
-    let would_draw = seated.player.would_draw();
+    let would_draw = seated.player.accepts_draw();
     pool.wait(key, seated);
     Ok(Decision { choice: choice?, would_draw })
 }
 
-fn sit_down(turn: &BotTurn) -> Result<LiveBot, Fault> {
-    let spec: PlayerSpec = turn.spec.parse().map_err(|why| Fault(format!("{why}")))?;
-    let mut player = spec.make().map_err(|why| Fault(why.to_string()))?;
+fn sit_down(turn: &BotTurn) -> Result<LiveBot, PlayerError> {
+    let spec = PlayerSpec::from_saved(&turn.spec).map_err(|why| PlayerError(why.to_string()))?;
+    let mut player = spec.make().map_err(|why| PlayerError(why.to_string()))?;
     player.begin(&turn.seat)?;
     Ok(LiveBot { player, heard: 0 })
 }

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use krieg_core::{Color, Game, Position, Ruleset, Setup, excerpt};
-use krieg_players::{Kind, PLAYERS, SpecError};
+use krieg_players::{PlayerKind, PlayerRegistry, SpecError};
 use krieg_time::TimeControl;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -124,15 +124,16 @@ pub async fn options() -> Json<Options> {
         |r: &Ruleset| RulesetOption { name: r.name, about: r.about, any: r.any().is_some() };
     Json(Options {
         rulesets: Ruleset::ALL.iter().map(ruleset).collect(),
-        bots: bots().map(|kind| BotOption { name: kind.name, about: kind.about }).collect(),
+        bots: bots().iter().map(|kind| BotOption { name: kind.name, about: kind.about }).collect(),
         bot_ms: BOT_MS.to_vec(),
         controls: CONTROLS.to_vec(),
     })
 }
 
 /// The bots, the strongest first. Programs of others are not for strangers to start.
-fn bots() -> impl Iterator<Item = &'static Kind> {
-    PLAYERS.iter().rev().filter(|kind| kind.name != "engine")
+fn bots() -> Vec<PlayerKind> {
+    let registry = PlayerRegistry::default();
+    registry.kinds().iter().rev().filter(|kind| kind.name != "engine").copied().collect()
 }
 
 /// Begin a game.
@@ -182,7 +183,7 @@ fn read(asked: BeginRequest) -> Result<Begin, ServiceError> {
                 return Err(bad(format!("A bot thinks for 10 to 60000 ms, not {ms}.")));
             }
             // Parameters could name files and programs of the server's: strangers choose from the list.
-            if !bots().any(|kind| kind.name == name) {
+            if !bots().iter().any(|kind| kind.name == name) {
                 return Err(bad(format!("There is no bot {:?}.", excerpt(&name))));
             }
             Opponent::Bot(name.parse().map_err(|why: SpecError| bad(why.to_string()))?, ms)

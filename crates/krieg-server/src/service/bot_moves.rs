@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use krieg_core::{Color, Ending, Try};
-use krieg_players::{Choice, Fault, GameSettings, Seat};
+use krieg_players::{Choice, GameSettings, PlayerError, Seat};
 use krieg_time::TimeControl;
 
 use super::GameService;
@@ -60,7 +60,7 @@ impl GameService {
         };
         let decision = decision.and_then(|decision| match decision.choice {
             Choice::Try(tried) if !view.is_sensible(tried) => {
-                Err(Fault(format!("it tried {tried}, which makes no sense")))
+                Err(PlayerError(format!("it tried {tried}, which makes no sense")))
             }
             _ => Ok(decision),
         });
@@ -87,7 +87,7 @@ impl GameService {
             Ok(decision) if agrees(&decision) => Event::Ended(Ending::Agreement, bot),
             Ok(Decision { choice: Choice::Try(tried), .. }) => bot_tries(&table.session(), tried),
             Ok(Decision { choice: Choice::Resign, .. }) => Event::Ended(Ending::Resignation, bot),
-            Err(Fault(why)) => {
+            Err(PlayerError(why)) => {
                 tracing::error!(game = id, why, "a bot cannot go on");
                 Event::Ended(Ending::Abandonment, bot)
             }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use krieg_core::Color;
-use krieg_players::ModelKind;
+use krieg_players::OpponentModelKind;
 
 use super::positive;
 
@@ -33,7 +33,7 @@ pub struct ExplainOptions {
     pub particles: Option<usize>,
     /// The opponent model: uniform, recapture, value or fitted [default: fitted]
     #[arg(long)]
-    pub opponent_model: Option<ModelKind>,
+    pub opponent_model: Option<OpponentModelKind>,
     /// The seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

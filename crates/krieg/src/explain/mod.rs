@@ -69,7 +69,7 @@ fn search(
         settings.simulations = simulations as u64;
     }
     settings.particles = options.particles.unwrap_or(settings.particles);
-    settings.model = options.opponent_model.unwrap_or(settings.model);
+    settings.opponent_model = options.opponent_model.unwrap_or(settings.opponent_model);
     let mut marshal = Marshal::new(settings);
     let (control, setup) = (TimeControl::Unlimited, transcript.setup.clone());
     marshal.begin(&Seat { color: transcript.player, setup, control, seed: options.seed })?;

@@ -324,7 +324,7 @@ fn seat_program(game: &Game, options: &PlayOptions) -> Result<Option<Program>> {
         }
         return Ok(None);
     };
-    let spec: PlayerSpec = tag(color_name(!own)).unwrap_or_default().parse()?;
+    let spec = PlayerSpec::from_saved(tag(color_name(!own)).unwrap_or_default())?;
     if options.player.as_ref().is_some_and(|player| *player != spec) {
         bail!("the game in the record is one against {spec}");
     }

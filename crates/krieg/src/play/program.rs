@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use krieg_core::{Color, Game, Observer, Record, Verdict};
-use krieg_players::{Choice, Fault, GameSettings, Player, PlayerSpec, Seat};
+use krieg_players::{Choice, GameSettings, Player, PlayerError, PlayerSpec, Seat};
 use krieg_time::{Clock, TimeControl};
 
 /// The tag that says how much the player thinks, so that a game taken up again is the same game.
@@ -36,7 +36,7 @@ impl Program {
         let conditions =
             GameSettings { setup: record.setup().clone(), control, ..GameSettings::default() };
         let seat = Seat::new(color, &conditions, record.seed().unwrap_or_default());
-        player.meet(PERSON);
+        player.set_opponent(PERSON);
         player.begin(&seat).with_context(|| spec.to_string())?;
         let mut program = Program {
             color,
@@ -50,7 +50,7 @@ impl Program {
         Ok(program)
     }
 
-    fn catch_up(&mut self, record: &Record) -> Result<(), Fault> {
+    fn catch_up(&mut self, record: &Record) -> Result<(), PlayerError> {
         let mut game = record.replay(0);
         for entry in record.entries() {
             if game.umpire().turn() == self.color {
@@ -64,7 +64,7 @@ impl Program {
     }
 
     /// Hears what it has not heard yet.
-    pub fn observe(&mut self, record: &Record) -> Result<(), Fault> {
+    pub fn observe(&mut self, record: &Record) -> Result<(), PlayerError> {
         let entries = record.entries();
         for entry in &entries[self.heard.min(entries.len())..] {
             self.heard += 1;
@@ -76,13 +76,13 @@ impl Program {
     }
 
     /// What it does now.
-    pub fn choose(&mut self, game: &Game) -> Result<Choice, Fault> {
+    pub fn choose(&mut self, game: &Game) -> Result<Choice, PlayerError> {
         let asked = Instant::now();
         let view = game.umpire().view(self.color);
         let choice = self.player.choose(view, &self.clock)?;
         match choice {
             Choice::Try(tried) if !view.is_sensible(tried) => {
-                return Err(Fault(format!("it tried {tried}, which makes no sense")));
+                return Err(PlayerError(format!("it tried {tried}, which makes no sense")));
             }
             _ => {}
         }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use krieg_core::{Color, Game};
-use krieg_players::{GameRunner, GameSettings, PLAYERS, Player, PlayerSpec, Random};
+use krieg_players::{GameRunner, GameSettings, Player, PlayerRegistry, PlayerSpec, Random};
 
 pub struct Folder(pub tempfile::TempDir);
 
@@ -68,10 +68,11 @@ pub fn text(path: &Path) -> &str {
 /// Every registered player. A program of somebody else's is, here, this program. Nobody uses tables of endgames: they would be built
 /// first, in a folder of the user's. Those who do are put to the same tests in `krieg-players/tests/lone_king_controller.rs`.
 pub fn everybody() -> Vec<PlayerSpec> {
-    let lent = format!("engine(cmd=\"{} engine greedy(tables=no)\")", env!("CARGO_BIN_EXE_krieg"));
+    let lent =
+        format!("engine(cmd=\"{} engine greedy(tablebases=no)\")", env!("CARGO_BIN_EXE_krieg"));
     let spec =
-        |name: &str| if name == "engine" { lent.clone() } else { format!("{name}(tables=no)") };
-    PLAYERS.iter().map(|kind| spec(kind.name).parse().unwrap()).collect()
+        |name: &str| if name == "engine" { lent.clone() } else { format!("{name}(tablebases=no)") };
+    PlayerRegistry::default().kinds().iter().map(|kind| spec(kind.name).parse().unwrap()).collect()
 }
 
 /// The player against one who tries anything.

@@ -14,7 +14,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::decision::AHEAD;
-use super::opponent_model::ranked_posterior;
+use crate::opponent_model::ranked_posterior;
 use super::search::Edge;
 use super::{Exclusion, Marshal};
 pub use effects::TryEffects;
@@ -104,7 +104,7 @@ impl Marshal {
             self.think(view, clock);
             self.explain_tries(view)
         } else {
-            self.belief.catch_up(clock, view);
+            self.belief.update(clock, view);
             Vec::new()
         };
         let belief = self.belief.belief();

@@ -59,7 +59,7 @@ impl<M: OpponentPolicy> TreeSearch<M> {
             exploration: settings.exploration,
             first_play_penalty: settings.first_play_penalty,
         };
-        let value_model = settings.value.clone();
+        let value_model = settings.value_model.clone();
         TreeSearch {
             simulator: Simulator::new(setup, player, model, value_model, params, settings.depth),
             tree: PuctTree::new(TREE_CAPACITY),

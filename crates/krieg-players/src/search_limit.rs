@@ -7,13 +7,13 @@ use krieg_time::{Clock, TimeBudget, TimeControl};
 
 /// What one try may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Thinking {
+pub enum SearchLimit {
     /// So long.
     Time(Duration),
     /// So many nodes.
     Nodes(u64),
     /// As much as the player likes.
-    Free,
+    Unlimited,
 }
 
 /// Of the time for a move so much goes into the next try: whoever is refused has to think again.
@@ -21,23 +21,23 @@ const FIRST_TRY: f64 = 0.5;
 /// Lost on the way to the clock, and by a machine that has other things to do.
 const OVERHEAD: Duration = Duration::from_millis(8);
 
-impl Thinking {
+impl SearchLimit {
     /// What the clock allows this player for the next try.
     pub fn of(clock: &Clock, who: Color) -> Self {
-        Thinking::with_share(clock, who, FIRST_TRY)
+        SearchLimit::with_share(clock, who, FIRST_TRY)
     }
 
     /// The same, with this share of the time that is left for the move.
     pub fn with_share(clock: &Clock, who: Color, share: f64) -> Self {
         if let TimeControl::Nodes(nodes) = clock.control() {
-            return Thinking::Nodes(nodes);
+            return SearchLimit::Nodes(nodes);
         }
         let time = match (clock.reading(who), clock.remaining(who)) {
             (Some(seen), _) => TimeBudget::from(seen).soft,
             (None, Some(left)) => left.saturating_sub(OVERHEAD),
-            (None, None) => return Thinking::Free,
+            (None, None) => return SearchLimit::Unlimited,
         };
-        Thinking::Time(time.mul_f64(share))
+        SearchLimit::Time(time.mul_f64(share))
     }
 }
 
@@ -50,15 +50,18 @@ mod tests {
         let mut clock = Clock::new(TimeControl::Move(Duration::from_millis(50)));
         let mut used = Duration::ZERO;
         for _ in 0..20 {
-            let Thinking::Time(time) = Thinking::of(&clock, Color::White) else { panic!() };
+            let SearchLimit::Time(time) = SearchLimit::of(&clock, Color::White) else { panic!() };
             clock.charge(Color::White, used, time).unwrap();
             used += time;
         }
         assert!(used < Duration::from_millis(43));
         assert_eq!(
-            Thinking::of(&Clock::new(TimeControl::Nodes(9)), Color::White),
-            Thinking::Nodes(9)
+            SearchLimit::of(&Clock::new(TimeControl::Nodes(9)), Color::White),
+            SearchLimit::Nodes(9)
         );
-        assert_eq!(Thinking::of(&Clock::new(TimeControl::Unlimited), Color::White), Thinking::Free);
+        assert_eq!(
+            SearchLimit::of(&Clock::new(TimeControl::Unlimited), Color::White),
+            SearchLimit::Unlimited
+        );
     }
 }

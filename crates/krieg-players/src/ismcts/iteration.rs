@@ -3,8 +3,8 @@
 use krieg_core::{Color, Position, Setup, Try, Umpire, Verdict, View};
 
 use super::leaf::Leaf;
-use super::manner::Manner;
 use super::rollout::move_by_instinct;
+use super::selection::SelectionParams;
 use super::tree::{Heard, NodeId, Place, ROOT, Tree};
 use crate::random::TrySampler;
 use crate::semi_random::SemiRandomPolicy;
@@ -30,17 +30,22 @@ impl Way {
 /// The trees of a turn: the player's own, and the opponent's, if he is thought to think.
 pub struct Trees {
     ways: [Option<Way>; Color::NUM],
-    manner: Manner,
+    selection: SelectionParams,
 }
 
 impl Trees {
     /// Trees without anything in them, each with so much room.
-    pub fn new(player: Color, with_opponent: bool, room: usize, manner: Manner) -> Self {
+    pub fn new(
+        player: Color,
+        with_opponent: bool,
+        room: usize,
+        selection: SelectionParams,
+    ) -> Self {
         let ways = Color::ALL.map(|color| {
             let is_there = color == player || with_opponent;
             is_there.then(|| Way { tree: Tree::new(room), at: ROOT, path: Vec::new() })
         });
-        Trees { ways, manner }
+        Trees { ways, selection }
     }
 
     /// Ready for another turn.
@@ -108,7 +113,7 @@ impl Trees {
             Some(way) => {
                 let (view, board) = (known.unwrap_or(umpire.view(mover)), umpire.position());
                 let legal = view.tries().iter().filter(|&mv| board.is_legal(mv));
-                let arm = way.tree.choose(way.at, legal, self.manner, sampler)?;
+                let arm = way.tree.choose(way.at, legal, self.selection, sampler)?;
                 way.path.push(Place::Arm(arm));
                 let said = umpire.judge(way.tree.tried(arm).into()).ok()?;
                 if said.verdict != Verdict::Moved {

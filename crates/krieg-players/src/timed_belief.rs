@@ -4,27 +4,48 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use krieg_belief::{Belief, BoardSet, Deadline};
+use krieg_belief::{Belief, BoardSet, Deadline, OpponentMixture};
 use krieg_core::{Color, Observation, Position, Setup, Verdict, View};
 use krieg_time::Clock;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{BeliefKind, Choice, Fault, Greedy, ModelKind, Player, Seat, Thinking};
+use crate::{
+    BELIEFS, BeliefKind, Choice, Greedy, OPPONENT_MODELS, OpponentModelKind, Parameter, Player,
+    PlayerError, SearchLimit, Seat,
+};
 
-/// What the part of a player that imagines can be told.
+/// The settings of a player's belief.
 #[derive(Debug, Clone)]
-pub struct ImaginingSettings {
-    /// How boards are imagined.
+pub struct BeliefSettings {
+    /// The kind of belief.
     pub belief: BeliefKind,
-    /// How the opponent is thought to choose.
-    pub model: ModelKind,
-    /// Boards kept in mind.
-    pub pool: usize,
+    /// The opponent model of a belief that uses one.
+    pub opponent_model: OpponentModelKind,
+    /// Maximum number of boards.
+    pub particles: usize,
+}
+
+impl BeliefSettings {
+    /// The parameter that names the belief.
+    pub(crate) const BELIEF: Parameter =
+        Parameter::new("belief", "the belief from which boards are drawn", "smc")
+            .with_choices(|| BELIEFS.iter().map(|kind| (kind.name, kind.about)).collect());
+
+    /// The parameter that names the opponent model.
+    pub(crate) const fn opponent_model(default: &'static str) -> Parameter {
+        Parameter::new("opponent_model", "how a particle filter predicts the opponent", default)
+            .with_choices(|| OPPONENT_MODELS.iter().map(|kind| (kind.name, kind.about)).collect())
+    }
+
+    /// The parameter for the number of particles.
+    pub(crate) const fn particles(default: &'static str) -> Parameter {
+        Parameter::new("particles", "largest number of boards; fewer if time is short", default)
+    }
 }
 
 /// The part of a player that imagines.
-pub(crate) struct Imagining<B: Belief = Box<dyn Belief + Send>> {
+pub(crate) struct TimedBelief<B: Belief = Box<dyn Belief + Send>> {
     belief: B,
     /// What was heard and not thought about yet: that takes time, and there may be none.
     unheard: Vec<Observation>,
@@ -50,23 +71,24 @@ const FORGETTING: f64 = 0.9;
 /// With fewer boards than this one knows nothing.
 const FEWEST: usize = 50;
 
-impl Imagining {
+impl TimedBelief {
     /// Waits for its first game.
     pub fn new() -> Self {
-        Imagining::with(Box::new(BoardSet::new(&Setup::default(), Color::White, 1, 0)))
+        TimedBelief::with(Box::new(BoardSet::new(&Setup::default(), Color::White, 1, 0)))
     }
 
-    pub fn begin(&mut self, settings: &ImaginingSettings, seat: &Seat) -> Result<(), Fault> {
-        let ImaginingSettings { belief, model, pool } = *settings;
-        let pool = pool.min(boards_in_time(seat, model.boards_a_ms()));
-        self.begin_with(belief.begin(seat, pool, model), seat)
+    pub fn begin(&mut self, settings: &BeliefSettings, seat: &Seat) -> Result<(), PlayerError> {
+        let BeliefSettings { belief, opponent_model, particles } = *settings;
+        let particles = particles.min(particles_in_time(seat, opponent_model.particles_per_ms));
+        let model = (opponent_model.make)(&OpponentMixture::default());
+        self.begin_with((belief.make)(seat, particles, model), seat)
     }
 }
 
 /// How many boards a player can keep in mind in the time that it has for a try: whoever thinks fast keeps fewer.
-pub(crate) fn boards_in_time(seat: &Seat, boards_a_ms: f64) -> usize {
-    match Thinking::of(&Clock::new(seat.control), seat.color) {
-        Thinking::Time(time) => ((time.as_secs_f64() * 1e3 * boards_a_ms) as usize).max(FEWEST),
+pub(crate) fn particles_in_time(seat: &Seat, boards_a_ms: f64) -> usize {
+    match SearchLimit::of(&Clock::new(seat.control), seat.color) {
+        SearchLimit::Time(time) => ((time.as_secs_f64() * 1e3 * boards_a_ms) as usize).max(FEWEST),
         _ => usize::MAX,
     }
 }
@@ -85,10 +107,10 @@ fn haste(begun: Instant, time: Duration, unheard: &[Observation]) -> Deadline {
     Deadline { soft, hard }
 }
 
-impl<B: Belief> Imagining<B> {
+impl<B: Belief> TimedBelief<B> {
     /// With a belief about a game that has not begun.
     pub fn with(belief: B) -> Self {
-        Imagining {
+        TimedBelief {
             belief,
             unheard: Vec::new(),
             rng: Xoshiro256PlusPlus::seed_from_u64(0),
@@ -100,7 +122,7 @@ impl<B: Belief> Imagining<B> {
     }
 
     /// Begins a game, with the belief of whoever sits there.
-    pub fn begin_with(&mut self, belief: B, seat: &Seat) -> Result<(), Fault> {
+    pub fn begin_with(&mut self, belief: B, seat: &Seat) -> Result<(), PlayerError> {
         self.belief = belief;
         self.unheard.clear();
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seat.seed ^ 0x9e37_79b9);
@@ -114,7 +136,7 @@ impl<B: Belief> Imagining<B> {
         &self.belief
     }
 
-    pub fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
+    pub fn observe(&mut self, line: &Observation) -> Result<(), PlayerError> {
         // What came out on the opponent's time is still to be told.
         if std::mem::take(&mut self.is_told) {
             self.contradiction = None;
@@ -125,12 +147,12 @@ impl<B: Belief> Imagining<B> {
 
     /// Takes in what was heard, and says how much may be thought about the next try after that. If there is hardly any time, not all of it is
     /// taken in, and nothing said.
-    pub fn catch_up(&mut self, clock: &Clock, view: &View) -> Option<Thinking> {
+    pub fn update(&mut self, clock: &Clock, view: &View) -> Option<SearchLimit> {
         let (begun, who) = (Instant::now(), view.player());
-        let thinking = Thinking::of(clock, who);
+        let thinking = SearchLimit::of(clock, who);
         let time = match thinking {
-            Thinking::Time(time) => Some(time),
-            Thinking::Nodes(_) | Thinking::Free => None,
+            SearchLimit::Time(time) => Some(time),
+            SearchLimit::Nodes(_) | SearchLimit::Unlimited => None,
         };
         let minds_time = self.belief.set_deadline(None);
         // Whoever is refused again and again has less and less time, and a surprise takes long to take in.
@@ -164,11 +186,11 @@ impl<B: Belief> Imagining<B> {
         let mut clock = clock.clone();
         // Whoever has thought too long already will be told so by the clock on the table.
         let _ = clock.charge(who, Duration::ZERO, begun.elapsed());
-        Some(Thinking::of(&clock, who))
+        Some(SearchLimit::of(&clock, who))
     }
 
     /// Takes in what was heard on the opponent's time, for about as long as it would take on one's own, or until `stop` is set.
-    pub fn take_in(&mut self, time_for_a_try: Duration, stop: &AtomicBool) {
+    pub fn update_while_pondering(&mut self, time_for_a_try: Duration, stop: &AtomicBool) {
         let begun = Instant::now();
         let mut heard = 0;
         for line in &self.unheard {
@@ -190,7 +212,7 @@ impl<B: Belief> Imagining<B> {
     }
 
     /// What to try where nothing could be imagined.
-    pub fn fall_back(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+    pub fn fallback_choice(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
         self.fallback.choose(view, clock)
     }
 

@@ -6,38 +6,38 @@ use std::time::{Duration, Instant};
 use krieg_core::{Observation, Verdict, View};
 use krieg_time::{Clock, TimeControl};
 
-use crate::{Choice, Fault, Player, Seat};
+use crate::{Choice, Player, PlayerError, Seat};
 
 /// Plays as another player does, and thinks about a move for as long as its hourglass runs, be there a clock or none. So players can meet who think for
 /// different times. Where less is left on the table than in the glass, the table counts.
 ///
 /// ```
 /// use krieg_players::PlayerSpec;
-/// let slow: PlayerSpec = "marshal(ms=2000)".parse()?;
-/// let fast: PlayerSpec = "marshal(ms=20)".parse()?;
+/// let slow: PlayerSpec = "marshal(movetime=2000)".parse()?;
+/// let fast: PlayerSpec = "marshal(movetime=20)".parse()?;
 /// # let _ = (slow.make()?, fast.make()?);
 /// # Ok::<(), krieg_players::SpecError>(())
 /// ```
-pub struct Paced {
+pub struct FixedMoveTime {
     player: Box<dyn Player>,
     a_move: Duration,
     /// How much has run out in this turn.
     run_out: Duration,
 }
 
-impl Paced {
+impl FixedMoveTime {
     /// This player, with so long for each move.
     pub fn new(player: Box<dyn Player>, a_move: Duration) -> Self {
-        Paced { player, a_move, run_out: Duration::ZERO }
+        FixedMoveTime { player, a_move, run_out: Duration::ZERO }
     }
 }
 
-impl Player for Paced {
-    fn meet(&mut self, opponent: &str) {
-        self.player.meet(opponent);
+impl Player for FixedMoveTime {
+    fn set_opponent(&mut self, opponent: &str) {
+        self.player.set_opponent(opponent);
     }
 
-    fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+    fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
         self.run_out = Duration::ZERO;
         let control = match seat.control {
             TimeControl::Move(shorter) if shorter < self.a_move => seat.control,
@@ -46,7 +46,7 @@ impl Player for Paced {
         self.player.begin(&Seat { control, ..seat.clone() })
     }
 
-    fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
+    fn observe(&mut self, line: &Observation) -> Result<(), PlayerError> {
         let begun = Instant::now();
         let heard = self.player.observe(line);
         if line.announcement.verdict == Verdict::Moved {
@@ -56,7 +56,7 @@ impl Player for Paced {
         heard
     }
 
-    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
         let begun = Instant::now();
         let left = self.a_move.saturating_sub(self.run_out);
         let glass = Clock::resume(TimeControl::Move(self.a_move), [left; 2], [0; 2]);
@@ -71,8 +71,8 @@ impl Player for Paced {
         self.player.ponder(stop);
     }
 
-    fn would_draw(&self) -> bool {
-        self.player.would_draw()
+    fn accepts_draw(&self) -> bool {
+        self.player.accepts_draw()
     }
 
     fn remark(&self) -> Option<String> {
@@ -94,17 +94,17 @@ mod tests {
     }
 
     impl Player for Watch {
-        fn begin(&mut self, seat: &Seat) -> Result<(), Fault> {
+        fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
             let TimeControl::Move(time) = seat.control else { panic!("{:?}", seat.control) };
             self.seen.lock().unwrap().push(time);
             self.player.begin(seat)
         }
 
-        fn observe(&mut self, line: &Observation) -> Result<(), Fault> {
+        fn observe(&mut self, line: &Observation) -> Result<(), PlayerError> {
             self.player.observe(line)
         }
 
-        fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, Fault> {
+        fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
             self.seen.lock().unwrap().extend(clock.remaining(view.player()));
             // No clock is too coarse to see that.
             std::thread::sleep(Duration::from_millis(1));
@@ -116,7 +116,7 @@ mod tests {
     fn seen_at(control: TimeControl) -> (Vec<Duration>, Game) {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let watch = Watch { player: Random::new(), seen: seen.clone() };
-        let mut paced = Paced::new(Box::new(watch), Duration::from_millis(60));
+        let mut paced = FixedMoveTime::new(Box::new(watch), Duration::from_millis(60));
         let conditions = GameSettings { control, draw_after: Some(8), ..GameSettings::default() };
         let game = GameRunner::new(conditions, 2).play([&mut paced, &mut Random::new()]);
         (std::mem::take(&mut *seen.lock().unwrap()), game)

@@ -7,22 +7,22 @@ use super::tree::Arm;
 
 /// What a try must be the first in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Choose {
+pub enum FinalChoice {
     /// How often it was chosen: the rule of the published algorithms.
     Visits,
     /// How often it was chosen of the times it could be. A try that is refused costs nothing, so one that is good
     /// where it is legal should not be held back for being legal seldom.
-    Share,
+    VisitRate,
 }
 
-impl FromStr for Choose {
+impl FromStr for FinalChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
-            "visits" => Ok(Choose::Visits),
-            "share" => Ok(Choose::Share),
-            _ => Err("there are visits and share".to_string()),
+            "visits" => Ok(FinalChoice::Visits),
+            "visit-rate" => Ok(FinalChoice::VisitRate),
+            _ => Err("choose one of visits, visit-rate".to_string()),
         }
     }
 }
@@ -30,13 +30,13 @@ impl FromStr for Choose {
 /// So many boards without the try are added to those on which it could be chosen: a try that was legal once proves nothing.
 const DOUBT: f64 = 5.0;
 
-impl Choose {
+impl FinalChoice {
     /// Which of two tries is to be preferred; of equals, the one of which more came.
     pub fn compare(self, one: &Arm, other: &Arm) -> Ordering {
         let share = |arm: &Arm| f64::from(arm.visits) / (f64::from(arm.available) + DOUBT);
         let first = match self {
-            Choose::Visits => one.visits.cmp(&other.visits),
-            Choose::Share => share(one).total_cmp(&share(other)),
+            FinalChoice::Visits => one.visits.cmp(&other.visits),
+            FinalChoice::VisitRate => share(one).total_cmp(&share(other)),
         };
         first.then(one.mean().total_cmp(&other.mean()))
     }

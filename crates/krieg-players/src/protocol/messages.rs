@@ -16,10 +16,10 @@ use crate::Seat;
 /// Why a line is not understood.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct WordsError(String);
+pub struct MessageError(String);
 
-fn wrong(what: &str, word: &str) -> WordsError {
-    WordsError(format!("{:?} is no {what}", excerpt(word)))
+fn wrong(what: &str, word: &str) -> MessageError {
+    MessageError(format!("{:?} is no {what}", excerpt(word)))
 }
 
 /// The line that begins a game.
@@ -59,7 +59,7 @@ pub fn write_newgame(seat: &Seat) -> String {
 const DRAWS: [&str; 3] = ["fifty-moves", "threefold", "insufficient-material"];
 
 /// Reads a `newgame` line. What it does not say is as at the start of an ordinary game.
-pub fn read_newgame(line: &str) -> Result<Seat, WordsError> {
+pub fn read_newgame(line: &str) -> Result<Seat, MessageError> {
     let mut words = Words::after(line, "newgame")?;
     let mut seat = Seat {
         color: Color::White,
@@ -77,7 +77,7 @@ pub fn read_newgame(line: &str) -> Result<Seat, WordsError> {
             "fen" => {
                 let fen: Vec<&str> = words.0.by_ref().collect();
                 seat.setup.start = Position::from_fen(&fen.join(" "))
-                    .map_err(|error| WordsError(error.to_string()))?;
+                    .map_err(|error| MessageError(error.to_string()))?;
             }
             _ => return Err(wrong("part of newgame", word)),
         }
@@ -85,7 +85,7 @@ pub fn read_newgame(line: &str) -> Result<Seat, WordsError> {
     Ok(seat)
 }
 
-fn read_draws(text: &str) -> Result<DrawRules, WordsError> {
+fn read_draws(text: &str) -> Result<DrawRules, MessageError> {
     let names: Vec<&str> = text.split(',').filter(|name| *name != "none").collect();
     if let Some(unknown) = names.iter().find(|name| !DRAWS.contains(name)) {
         return Err(wrong("draw rule", unknown));
@@ -160,7 +160,7 @@ pub fn write_heard(line: &Observation) -> String {
 }
 
 /// Reads a `heard` line. Who else hears it follows from the ruleset.
-pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Observation, WordsError> {
+pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Observation, MessageError> {
     let mut words = Words::after(line, "heard")?;
     let by = read_color(words.value("heard")?)?;
     let word = words.value("heard")?;
@@ -203,7 +203,8 @@ pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Observation, WordsErr
                     color => Some(read_color(color)?),
                 };
                 let end = Outcome::checked(ending, winner);
-                said.end = Some(end.ok_or_else(|| WordsError(format!("{name} does not end so")))?);
+                said.end =
+                    Some(end.ok_or_else(|| MessageError(format!("{name} does not end so")))?);
             }
             "ms" => spent_ms = Some(words.parsed("number of milliseconds")?),
             _ => return Err(wrong("part of what is heard", word)),
@@ -263,7 +264,7 @@ fn write_clocks(clock: &Clock, who: Color) -> String {
 }
 
 /// Reads a `go` line in a game of this time control.
-pub fn read_go(line: &str, control: TimeControl, who: Color) -> Result<Clock, WordsError> {
+pub fn read_go(line: &str, control: TimeControl, who: Color) -> Result<Clock, MessageError> {
     let mut words = Words::after(line, "go")?;
     let mut left =
         Color::ALL.map(|color| Clock::new(control).remaining(color).unwrap_or(Duration::MAX));
@@ -292,8 +293,8 @@ pub fn read_go(line: &str, control: TimeControl, who: Color) -> Result<Clock, Wo
     Ok(Clock::resume(control, left, moves))
 }
 
-fn capture<'a>(said: &'a mut Announcement, word: &str) -> Result<&'a mut Capture, WordsError> {
-    said.capture.as_mut().ok_or_else(|| WordsError(format!("{word} stands before any capture")))
+fn capture<'a>(said: &'a mut Announcement, word: &str) -> Result<&'a mut Capture, MessageError> {
+    said.capture.as_mut().ok_or_else(|| MessageError(format!("{word} stands before any capture")))
 }
 
 const VERDICTS: [Verdict; 7] = [
@@ -325,7 +326,7 @@ fn color_word(color: Color) -> &'static str {
     }
 }
 
-fn read_color(word: &str) -> Result<Color, WordsError> {
+fn read_color(word: &str) -> Result<Color, MessageError> {
     match word {
         "white" => Ok(Color::White),
         "black" => Ok(Color::Black),
@@ -333,18 +334,18 @@ fn read_color(word: &str) -> Result<Color, WordsError> {
     }
 }
 
-fn read_kind(word: &str) -> Result<PieceKind, WordsError> {
+fn read_kind(word: &str) -> Result<PieceKind, MessageError> {
     [PieceKind::Pawn, PieceKind::Piece]
         .into_iter()
         .find(|kind| kind.name() == word)
         .ok_or_else(|| wrong("kind of man", word))
 }
 
-fn read_square(word: &str) -> Result<Square, WordsError> {
+fn read_square(word: &str) -> Result<Square, MessageError> {
     word.parse().map_err(|_| wrong("square", word))
 }
 
-fn read_pawns(word: &str) -> Result<PawnTryAnnouncement, WordsError> {
+fn read_pawns(word: &str) -> Result<PawnTryAnnouncement, MessageError> {
     Ok(match word {
         "yes" => PawnTryAnnouncement::Whether(true),
         "no" => PawnTryAnnouncement::Whether(false),
@@ -363,7 +364,7 @@ fn read_pawns(word: &str) -> Result<PawnTryAnnouncement, WordsError> {
 struct Words<'a>(std::str::SplitWhitespace<'a>);
 
 impl<'a> Words<'a> {
-    fn after(line: &'a str, first: &str) -> Result<Self, WordsError> {
+    fn after(line: &'a str, first: &str) -> Result<Self, MessageError> {
         let mut words = line.split_whitespace();
         match words.next() {
             Some(word) if word == first => Ok(Words(words)),
@@ -376,11 +377,11 @@ impl<'a> Words<'a> {
     }
 
     /// The word that has to stand after this one.
-    fn value(&mut self, after: &str) -> Result<&'a str, WordsError> {
-        self.next().ok_or_else(|| WordsError(format!("nothing stands after {after}")))
+    fn value(&mut self, after: &str) -> Result<&'a str, MessageError> {
+        self.next().ok_or_else(|| MessageError(format!("nothing stands after {after}")))
     }
 
-    fn parsed<T: FromStr>(&mut self, what: &str) -> Result<T, WordsError> {
+    fn parsed<T: FromStr>(&mut self, what: &str) -> Result<T, MessageError> {
         let word = self.value(what)?;
         word.parse().map_err(|_| wrong(what, word))
     }
