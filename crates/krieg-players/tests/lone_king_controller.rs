@@ -7,7 +7,7 @@ use krieg_core::{
     Setup, Square, Verdict, View,
 };
 use krieg_players::lone_king::{LoneKingController, TablebaseProvider};
-use krieg_players::{Choice, PlayerError, GameRunner, GameSettings, Player, Random, Seat};
+use krieg_players::{Choice, GameRunner, GameSettings, Player, PlayerError, Random, Seat};
 use krieg_testing::{TEST_POSITIONS, play_indistinguishable_games, seeded_rng};
 use krieg_time::{Clock, TimeControl};
 use rand::RngExt;

@@ -61,7 +61,9 @@ impl Leaf {
         match kind {
             LeafEvaluation::Rollout => Leaf::Rollout(Ends { plies, adjudicated: false }),
             LeafEvaluation::Adjudicated => Leaf::Rollout(Ends { plies, adjudicated: true }),
-            LeafEvaluation::Evaluation => Leaf::Chess(Box::new(QuiescenceEvaluator::new(Network::default()))),
+            LeafEvaluation::Evaluation => {
+                Leaf::Chess(Box::new(QuiescenceEvaluator::new(Network::default())))
+            }
         }
     }
 

@@ -255,7 +255,13 @@ mod tests {
     }
 
     /// One choice between these squares for the king on e1, and what came of it.
-    fn pull(tree: &mut Tree, squares: &[&str], c: f64, sampler: &mut TrySampler, value: f64) -> String {
+    fn pull(
+        tree: &mut Tree,
+        squares: &[&str],
+        c: f64,
+        sampler: &mut TrySampler,
+        value: f64,
+    ) -> String {
         let arm = choose_by(
             tree,
             ROOT,

@@ -10,7 +10,7 @@ use super::containment::has_mating_material;
 use super::metaposition_search::{MetapositionSearch, RepetitionHistory, WON, WON_BY_SUBSET};
 use super::tablebase_provider::BuildPolicy;
 use super::{KingTracker, TablebaseProvider};
-use crate::{Choice, PlayerError, Player, Seat};
+use crate::{Choice, Player, PlayerError, Seat};
 
 /// Plays as the wrapped player until the opponent has only a king left and the player's pieces can
 /// mate it. Then it plays by the tablebases, or towards a position that they win.

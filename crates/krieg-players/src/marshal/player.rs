@@ -33,9 +33,11 @@ impl Marshal {
     /// Stores the posterior over opponent types. A failure goes into the remark; the game is over
     /// anyway.
     fn remember_opponent(&mut self) {
-        let (Some(memory), Some(name), Some(opponents)) =
-            (&self.settings.opponent_memory, self.opponent.take(), self.belief.belief().opponent_mixture())
-        else {
+        let (Some(memory), Some(name), Some(opponents)) = (
+            &self.settings.opponent_memory,
+            self.opponent.take(),
+            self.belief.belief().opponent_mixture(),
+        ) else {
             return;
         };
         if let Err(error) = memory.record(&name, opponents) {

@@ -8,10 +8,10 @@ use krieg_testing::TEST_POSITIONS;
 use krieg_time::{Clock, TimeControl};
 
 use super::decision::best_allowed;
-use crate::opponent_model::ranked_posterior;
 use super::search::{Edge, SearchBudget};
 use super::search_control::tree_searches;
 use super::*;
+use crate::opponent_model::ranked_posterior;
 use crate::{Choice, GameRunner, Greedy, Player, PlayerSpec};
 
 fn marshal(parameters: &str) -> Box<dyn Player> {

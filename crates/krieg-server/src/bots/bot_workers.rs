@@ -68,7 +68,10 @@ impl BotWorkers {
     }
 
     /// Lets a bot choose. If nobody can think about it now, that is not its fault.
-    pub async fn choose(&self, turn: BotTurn) -> Result<Result<Decision, PlayerError>, JobCancelled> {
+    pub async fn choose(
+        &self,
+        turn: BotTurn,
+    ) -> Result<Result<Decision, PlayerError>, JobCancelled> {
         let pool = self.pool.clone();
         let thought = self.queue.think(Priority::Move, move || {
             let decision = catch_unwind(AssertUnwindSafe(|| choose(&pool, &turn)));

@@ -14,9 +14,9 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::decision::AHEAD;
-use crate::opponent_model::ranked_posterior;
 use super::search::Edge;
 use super::{Exclusion, Marshal};
+use crate::opponent_model::ranked_posterior;
 pub use effects::TryEffects;
 pub use json::opponent_map_json;
 
