@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use krieg_belief::{
     Belief, BoardSet, Densities, Hybrid, LastObservation, OpponentMixture, ParticleFilter,
+    WeightedBelief,
 };
 
 use crate::settings::names_of;
@@ -16,49 +17,69 @@ pub const BELIEFS: &[BeliefKind] = &[
         name: "pool",
         about: "a sample of the boards that fit all observations; empty once none fits",
         uses_opponent_model: false,
-        make: |seat, particles, _| {
+        make: MakeBelief::Weighted(|BeliefConfig { seat, particles, .. }| {
             Box::new(BoardSet::new(&seat.setup, seat.color, particles, seat.seed))
-        },
+        }),
     },
     BeliefKind {
         name: "aosp",
         about: "the same, refilled from the last observation when it is empty",
         uses_opponent_model: false,
-        make: |seat, particles, _| Box::new(hybrid(seat, particles).refill_only_when_empty()),
+        make: MakeBelief::Weighted(|config| Box::new(hybrid(&config).refill_only_when_empty())),
     },
     BeliefKind {
         name: "los",
         about: "boards drawn from piece densities that fit the last observation",
         uses_opponent_model: false,
-        make: |seat, _, _| {
+        make: MakeBelief::Unweighted(|BeliefConfig { seat, .. }| {
             Box::new(LastObservation::new(&seat.setup, seat.color, Densities::default()))
-        },
+        }),
     },
     BeliefKind {
         name: "hs",
         about: "hybrid sampling: a pool that is refilled from the last observation when it is low",
         uses_opponent_model: false,
-        make: |seat, particles, _| Box::new(hybrid(seat, particles)),
+        make: MakeBelief::Weighted(|config| Box::new(hybrid(&config))),
     },
     BeliefKind {
         name: "smc",
         about: "a particle filter: weighted boards with their trajectories",
         uses_opponent_model: true,
-        make: |seat, particles, model| Box::new(particle_filter(seat, particles, model)),
+        make: MakeBelief::Weighted(|config| {
+            let BeliefConfig { seat, particles, rejuvenation, opponent_model } = config;
+            let (setup, densities) = (&seat.setup, Densities::default());
+            let filter = ParticleFilter::new(
+                setup,
+                seat.color,
+                particles,
+                opponent_model,
+                densities,
+                seat.seed,
+            );
+            Box::new(match rejuvenation {
+                Some(boards) => filter.with_rejuvenation(boards),
+                None => filter,
+            })
+        }),
     },
 ];
 
-fn hybrid(seat: &Seat, particles: usize) -> Hybrid {
-    Hybrid::new(&seat.setup, seat.color, particles, Densities::default(), seat.seed)
+fn hybrid(config: &BeliefConfig) -> Hybrid {
+    let BeliefConfig { seat, particles, .. } = config;
+    Hybrid::new(&seat.setup, seat.color, *particles, Densities::default(), seat.seed)
 }
 
-fn particle_filter(
-    seat: &Seat,
-    particles: usize,
-    model: OpponentModel,
-) -> ParticleFilter<OpponentModel> {
-    let densities = Densities::default();
-    ParticleFilter::new(&seat.setup, seat.color, particles, model, densities, seat.seed)
+/// What a new belief is made from, at the start of a game.
+pub struct BeliefConfig<'a> {
+    /// Whose belief it is, and in which game.
+    pub seat: &'a Seat,
+    /// Maximum number of boards.
+    pub particles: usize,
+    /// Boards examined per particle and turn to rejuvenate a particle filter; `None` for the
+    /// filter's default.
+    pub rejuvenation: Option<f64>,
+    /// How a particle filter predicts the opponent.
+    pub opponent_model: OpponentModel,
 }
 
 /// A belief that players can name.
@@ -70,14 +91,48 @@ pub struct BeliefKind {
     pub about: &'static str,
     /// Whether the opponent model makes a difference.
     pub uses_opponent_model: bool,
-    /// Makes the belief of a player at the start of a game, with at most so many boards.
-    pub make: fn(&Seat, usize, OpponentModel) -> Box<dyn Belief + Send>,
+    /// Makes the belief.
+    pub make: MakeBelief,
+}
+
+/// Makes a belief at the start of a game.
+#[derive(Clone, Copy)]
+pub enum MakeBelief {
+    /// A belief that enumerates weighted boards. Every player can use it.
+    Weighted(fn(BeliefConfig) -> Box<dyn WeightedBelief + Send + Sync>),
+    /// A belief that only samples boards.
+    Unweighted(fn(BeliefConfig) -> Box<dyn Belief + Send>),
 }
 
 impl BeliefKind {
     /// The belief with this name.
     pub(crate) fn named(name: &str) -> Self {
         name.parse().expect("the name is in the registry")
+    }
+
+    /// Whether the belief enumerates weighted boards.
+    pub fn is_weighted(&self) -> bool {
+        matches!(self.make, MakeBelief::Weighted(_))
+    }
+
+    /// Makes the belief.
+    #[must_use]
+    pub fn make(&self, config: BeliefConfig) -> Box<dyn Belief + Send> {
+        match self.make {
+            MakeBelief::Weighted(make) => make(config),
+            MakeBelief::Unweighted(make) => make(config),
+        }
+    }
+
+    /// Makes the belief; `None` if it does not enumerate weighted boards.
+    pub fn make_weighted(
+        &self,
+        config: BeliefConfig,
+    ) -> Option<Box<dyn WeightedBelief + Send + Sync>> {
+        match self.make {
+            MakeBelief::Weighted(make) => Some(make(config)),
+            MakeBelief::Unweighted(_) => None,
+        }
     }
 }
 
@@ -154,7 +209,8 @@ impl BeliefSpec {
         particles: usize,
         opponent_types: &OpponentMixture,
     ) -> Box<dyn Belief + Send> {
-        (self.belief.make)(seat, particles, (self.opponent_model.make)(opponent_types))
+        let opponent_model = (self.opponent_model.make)(opponent_types);
+        self.belief.make(BeliefConfig { seat, particles, rejuvenation: None, opponent_model })
     }
 }
 

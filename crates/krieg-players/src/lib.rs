@@ -54,7 +54,7 @@ mod settings;
 mod spec;
 mod timed_belief;
 
-pub use belief_registry::{BELIEFS, BeliefKind, BeliefSpec};
+pub use belief_registry::{BELIEFS, BeliefConfig, BeliefKind, BeliefSpec, MakeBelief};
 pub use fixed_move_time::FixedMoveTime;
 pub use game_runner::{GameRunner, GameSettings, TimedGame};
 pub use greedy::Greedy;

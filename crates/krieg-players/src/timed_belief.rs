@@ -11,7 +11,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
-    BELIEFS, BeliefKind, Choice, Greedy, OPPONENT_MODELS, OpponentModelKind, Parameter, Player,
+    BELIEFS, BeliefConfig, BeliefKind, Choice, Greedy, OPPONENT_MODELS, OpponentModelKind, Parameter, Player,
     PlayerError, SearchLimit, Seat,
 };
 
@@ -27,6 +27,15 @@ pub struct BeliefSettings {
 }
 
 impl BeliefSettings {
+    /// The parameter that names a belief with weighted boards.
+    pub(crate) const WEIGHTED_BELIEF: Parameter =
+        Parameter::new("belief", "the belief from which boards are drawn", "smc").with_choices(
+            || {
+                let weighted = BELIEFS.iter().filter(|kind| kind.is_weighted());
+                weighted.map(|kind| (kind.name, kind.about)).collect()
+            },
+        );
+
     /// The parameter that names the belief.
     pub(crate) const BELIEF: Parameter =
         Parameter::new("belief", "the belief from which boards are drawn", "smc")
@@ -80,8 +89,9 @@ impl TimedBelief {
     pub fn begin(&mut self, settings: &BeliefSettings, seat: &Seat) -> Result<(), PlayerError> {
         let BeliefSettings { belief, opponent_model, particles } = *settings;
         let particles = particles.min(particles_in_time(seat, opponent_model.particles_per_ms));
-        let model = (opponent_model.make)(&OpponentMixture::default());
-        self.begin_with((belief.make)(seat, particles, model), seat)
+        let opponent_model = (opponent_model.make)(&OpponentMixture::default());
+        let config = BeliefConfig { seat, particles, rejuvenation: None, opponent_model };
+        self.begin_with(belief.make(config), seat)
     }
 }
 

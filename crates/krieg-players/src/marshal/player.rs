@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use krieg_belief::{Belief, Densities, ParticleFilter, WeightedBelief};
+use krieg_belief::{Belief, WeightedBelief};
 use krieg_core::{Move, Observation, Piece, Try, Verdict, View};
 use krieg_time::Clock;
 
@@ -12,7 +12,7 @@ use super::draw_guard::DrawGuard;
 use super::search::{AnnouncementSummary, Edge, FIFTY_MOVE_PLIES};
 use super::search_control::tree_searches;
 use crate::timed_belief::particles_in_time;
-use crate::{Choice, OpponentModel, Player, PlayerError, SearchLimit, Seat};
+use crate::{BeliefConfig, Choice, OpponentModel, Player, PlayerError, SearchLimit, Seat};
 
 /// Number of particles per millisecond of the time for a try. Updating that many leaves most of the
 /// time for the search.
@@ -89,11 +89,14 @@ impl Player for Marshal {
         };
         self.remark.clear();
         let particles = self.settings.particles.min(particles_in_time(seat, PARTICLES_PER_MS));
-        let model = self.recall_opponent();
-        let belief =
-            ParticleFilter::new(setup, *color, particles, model, Densities::default(), *seed)
-                .with_rejuvenation(self.settings.rejuvenation);
-        self.belief.begin_with(Box::new(belief), seat)
+        let opponent_model = self.recall_opponent();
+        let rejuvenation = Some(self.settings.rejuvenation);
+        let config = BeliefConfig { seat, particles, rejuvenation, opponent_model };
+        let belief = self.settings.belief.make_weighted(config);
+        let belief = belief.ok_or_else(|| {
+            PlayerError(format!("{:?} does not give weighted boards", self.settings.belief.name))
+        })?;
+        self.belief.begin_with(belief, seat)
     }
 
     fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError> {

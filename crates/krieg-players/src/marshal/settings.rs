@@ -5,7 +5,7 @@ use krieg_belief::OpponentMixture;
 use super::value::ValueModel;
 use super::{Marshal, OpponentMemory};
 use crate::timed_belief::BeliefSettings;
-use crate::{OpponentModel, OpponentModelKind, Parameter, PlayerKind, Settings, SpecError};
+use crate::{BeliefKind, OpponentModel, OpponentModelKind, Parameter, PlayerKind, Settings, SpecError};
 
 /// The settings of [`Marshal`](super::Marshal); each field is a parameter of the player.
 #[derive(Debug, Clone)]
@@ -14,6 +14,8 @@ pub struct MarshalSettings {
     pub particles: usize,
     /// Boards examined per particle and turn to rejuvenate the particles; 0 disables rejuvenation.
     pub rejuvenation: f64,
+    /// The belief. It must enumerate weighted boards.
+    pub belief: BeliefKind,
     /// The kind of opponent model.
     pub opponent_model: OpponentModelKind,
     /// The types of opponents of the model `fitted`.
@@ -46,6 +48,7 @@ impl MarshalSettings {
         Ok(MarshalSettings {
             particles: settings.positive("particles")?,
             rejuvenation: settings.non_negative("rejuvenation")?,
+            belief: weighted_belief(settings)?,
             opponent_model: settings.get("opponent_model")?,
             opponent_weights: settings.file("opponent_weights", OpponentMixture::read)?,
             value_model: settings.file("value_model", ValueModel::read)?,
@@ -58,6 +61,14 @@ impl MarshalSettings {
             opponent_memory: opponent_memory(settings)?,
         })
     }
+}
+
+fn weighted_belief(settings: &Settings) -> Result<BeliefKind, SpecError> {
+    let belief: BeliefKind = settings.get("belief")?;
+    if belief.is_weighted() {
+        return Ok(belief);
+    }
+    Err(settings.invalid("belief", belief.name, "it does not give weighted boards"))
 }
 
 fn opponent_memory(settings: &Settings) -> Result<Option<OpponentMemory>, SpecError> {
@@ -87,6 +98,7 @@ impl Marshal {
                 "boards examined per particle and turn to rejuvenate the particles; 0: none",
                 "4",
             ),
+            BeliefSettings::WEIGHTED_BELIEF,
             BeliefSettings::opponent_model("fitted"),
             Parameter::new(
                 "opponent_weights",

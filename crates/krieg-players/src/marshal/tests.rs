@@ -12,7 +12,7 @@ use super::search::{Edge, SearchBudget};
 use super::search_control::tree_searches;
 use super::*;
 use crate::opponent_model::ranked_posterior;
-use crate::{Choice, GameRunner, Greedy, Player, PlayerSpec};
+use crate::{BELIEFS, Choice, GameRunner, Greedy, Player, PlayerSpec};
 
 fn marshal(parameters: &str) -> Box<dyn Player> {
     format!("marshal({parameters},tablebases=no)").parse::<PlayerSpec>().unwrap().make().unwrap()
@@ -124,17 +124,14 @@ fn a_known_opponent_is_recalled_by_name() {
 
 #[test]
 fn any_weighted_belief_can_be_searched() {
-    use krieg_belief::{BoardSet, Densities, Hybrid, WeightedBelief};
-    let settings = MarshalSettings { simulations: 200, ..MarshalSettings::default() };
     let seat = Seat::new(Color::White, &GameSettings::default(), 1);
-    let beliefs: [Box<dyn WeightedBelief + Send + Sync>; 2] = [
-        Box::new(BoardSet::new(&seat.setup, seat.color, 100, 1)),
-        Box::new(Hybrid::new(&seat.setup, seat.color, 100, Densities::default(), 1)),
-    ];
-    for belief in beliefs {
-        let mut marshal = Marshal::new(settings.clone());
+    let weighted: Vec<_> = BELIEFS.iter().filter(|kind| kind.is_weighted()).collect();
+    assert_eq!(weighted.len(), 4);
+    for &belief in weighted {
+        let settings =
+            MarshalSettings { belief, simulations: 200, particles: 100, ..Default::default() };
+        let mut marshal = Marshal::new(settings);
         marshal.begin(&seat).unwrap();
-        marshal.belief.begin_with(belief, &seat).unwrap();
         let mut game = Game::new(seat.setup.clone());
         let Choice::Try(tried) = marshal.choose(&seat.view(), &no_clock()).unwrap() else {
             panic!("the game has just begun")
@@ -149,6 +146,15 @@ fn any_weighted_belief_can_be_searched() {
         assert!(marshal.belief.belief().board_count() > Some(10));
         assert!(marshal.edges().iter().map(|edge| edge.visits).sum::<u32>() > 0);
     }
+}
+
+#[test]
+fn a_belief_without_weighted_boards_is_rejected() {
+    let spec: PlayerSpec = "marshal(belief=los)".parse().unwrap();
+    let Err(error) = spec.make() else { panic!("los only samples boards") };
+    let expected = r#"marshal: belief cannot be "los": it does not give weighted boards"#;
+    assert_eq!(error.to_string(), expected);
+    assert!("marshal(belief=hs)".parse::<PlayerSpec>().unwrap().make().is_ok());
 }
 
 #[test]
