@@ -11,8 +11,8 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{
-    BELIEFS, BeliefConfig, BeliefKind, Choice, Greedy, OPPONENT_MODELS, OpponentModelKind, Parameter, Player,
-    PlayerError, SearchLimit, Seat,
+    BELIEFS, BeliefConfig, BeliefKind, Choice, Greedy, OPPONENT_MODELS, OpponentModelKind,
+    Parameter, Player, PlayerError, SearchLimit, Seat,
 };
 
 /// The settings of a player's belief.

@@ -5,7 +5,9 @@ use krieg_belief::OpponentMixture;
 use super::value::ValueModel;
 use super::{Marshal, OpponentMemory};
 use crate::timed_belief::BeliefSettings;
-use crate::{BeliefKind, OpponentModel, OpponentModelKind, Parameter, PlayerKind, Settings, SpecError};
+use crate::{
+    BeliefKind, OpponentModel, OpponentModelKind, Parameter, PlayerKind, Settings, SpecError,
+};
 
 /// The settings of [`Marshal`](super::Marshal); each field is a parameter of the player.
 #[derive(Debug, Clone)]
