@@ -1,27 +1,29 @@
-//! A board of text.
+//! Boards drawn as text.
 
 use krieg_core::{Color, File, PieceSet, Rank, Square};
 
-/// Draws these men, seen from one side of the board.
-pub fn draw(men: &[PieceSet], from: Color, ascii: bool) -> String {
-    draw_letters(|square| men.iter().find_map(|men| men.letter(square)), from, ascii)
+/// Draws these pieces, seen from one side of the board.
+pub fn draw(piece_sets: &[PieceSet], side: Color, ascii: bool) -> String {
+    draw_letters(|square| piece_sets.iter().find_map(|set| set.letter(square)), side, ascii)
 }
 
-/// Draws what stands on each square, by its letter in a FEN.
+/// Draws a board from the FEN letter of the piece on each square.
 pub fn draw_letters(
     letter_on: impl Fn(Square) -> Option<char>,
-    from: Color,
+    side: Color,
     ascii: bool,
 ) -> String {
-    let sign = |letter: Option<char>| if ascii { letter.unwrap_or('.') } else { figure(letter) };
-    draw_signs(|square| sign(letter_on(square)), from)
+    let symbol = |letter: Option<char>| {
+        if ascii { letter.unwrap_or('.') } else { piece_symbol(letter) }
+    };
+    draw_symbols(|square| symbol(letter_on(square)), side)
 }
 
-/// Draws a sign for each square.
-pub fn draw_signs(sign_on: impl Fn(Square) -> char, from: Color) -> String {
+/// Draws a board from one symbol for each square.
+pub fn draw_symbols(symbol_on: impl Fn(Square) -> char, side: Color) -> String {
     let mut ranks = Rank::ALL;
     let mut files = File::ALL;
-    match from {
+    match side {
         Color::White => ranks.reverse(),
         Color::Black => files.reverse(),
     }
@@ -30,7 +32,7 @@ pub fn draw_signs(sign_on: impl Fn(Square) -> char, from: Color) -> String {
         text.push(char::from(rank));
         for file in files {
             text.push(' ');
-            text.push(sign_on(Square::new(file, rank)));
+            text.push(symbol_on(Square::new(file, rank)));
         }
         text.push('\n');
     }
@@ -43,8 +45,8 @@ pub fn draw_signs(sign_on: impl Fn(Square) -> char, from: Color) -> String {
     text
 }
 
-/// A letter of FEN as a chessman.
-pub fn figure(letter: Option<char>) -> char {
+/// The Unicode symbol of a piece given by its FEN letter.
+pub fn piece_symbol(letter: Option<char>) -> char {
     match letter {
         Some('K') => '♔',
         Some('Q') => '♕',

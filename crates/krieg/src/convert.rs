@@ -1,4 +1,4 @@
-//! `krieg convert`: game files from one notation into another.
+//! `krieg convert`: converts game files from one notation to another.
 
 use std::io::{self, Write};
 
@@ -21,12 +21,12 @@ pub fn convert(options: &ConvertOptions) -> Result<()> {
 }
 
 fn write_games(file: &GameFile, options: &ConvertOptions, out: &mut dyn Write) -> Result<()> {
-    for told in file.games() {
-        let told = match options.side {
-            None => told?,
-            Some(side) => from_side(told?, Side::player(side))?,
+    for game in file.games() {
+        let game = match options.side {
+            None => game?,
+            Some(side) => from_side(game?, Side::player(side))?,
         };
-        out.write_all(write_game(&told, options.to.into()).as_bytes())?;
+        out.write_all(write_game(&game, options.to.into()).as_bytes())?;
     }
     Ok(())
 }

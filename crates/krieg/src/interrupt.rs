@@ -1,4 +1,4 @@
-//! Interrupts that ask a long run to stop, and words to whoever looks.
+//! Interrupts that stop a long run, and messages on standard error.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 
-/// The first interrupt raises the flag and says these words; the second ends the program at once.
-pub fn stop_on_interrupt(words: &'static str) -> Result<Arc<AtomicBool>> {
+/// Returns a flag that is set by the first interrupt, which also prints `message`. The second
+/// interrupt ends the process and its child processes at once.
+pub fn stop_on_interrupt(message: &'static str) -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
     ctrlc::set_handler(move || {
@@ -16,13 +17,13 @@ pub fn stop_on_interrupt(words: &'static str) -> Result<Arc<AtomicBool>> {
             krieg_io::kill_all();
             std::process::exit(130);
         }
-        note(format!("\n{words}"));
+        note(format!("\n{message}"));
     })
     .context("cannot listen for interrupts")?;
     Ok(stop)
 }
 
-/// A word to whoever looks; if nobody can, that is no reason to stop.
-pub fn note(words: impl Display) {
-    let _ = writeln!(io::stderr(), "{words}");
+/// Prints a message on standard error. A failure is ignored: the message is not worth stopping for.
+pub fn note(message: impl Display) {
+    let _ = writeln!(io::stderr(), "{message}");
 }

@@ -11,9 +11,9 @@ use krieg_learn::opponents::{OpponentTraining, TrainedOpponents};
 use krieg_learn::value::{TdTargets, fit_value_model};
 use krieg_players::marshal::value::ValueModel;
 
-use crate::bar::bar;
 use crate::cli::{LearnOpponentOptions, LearnValueOptions};
 use crate::files::write_whole;
+use crate::progress_bar::new_progress_bar;
 
 /// Learns where men stand.
 pub fn densities(games: &[PathBuf], out: &Path) -> Result<()> {
@@ -39,7 +39,7 @@ pub fn opponent(options: &LearnOpponentOptions) -> Result<()> {
         excluded_players: options.leave_out.clone(),
         ..OpponentTraining::default()
     };
-    let bar = bar("{bar:30} {pos}/{len} kinds of players, {eta} left", false);
+    let bar = new_progress_bar("{bar:30} {pos}/{len} kinds of players, {eta} left", false);
     let learned = learning.train(&records, |done, all| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);

@@ -1,6 +1,5 @@
 //! `krieg`, the Kriegspiel workbench: parses the command line, calls the crates, prints.
 
-mod bar;
 mod board;
 mod cli;
 mod convert;
@@ -11,6 +10,7 @@ mod learn;
 mod matches;
 mod play;
 mod players;
+mod progress_bar;
 mod ratings;
 mod serve;
 mod show;
@@ -44,19 +44,21 @@ fn run(cli: Cli) -> Result<()> {
         Command::Play(options) => play::play(&options),
         Command::Referee { max_games } => {
             let mut referee = Referee::new(max_games);
-            serve(&mut referee, io::stdin(), io::stdout()).context("the pipe failed")
+            serve(&mut referee, io::stdin(), io::stdout()).context("cannot read or write a line")
         }
         Command::Show(options) => show::show(&options),
         Command::Convert(options) => convert::convert(&options),
         Command::Explain(options) => explain::explain(&options),
         Command::Uci { command } if command.is_empty() => {
-            krieg_chess::uci::serve(io::stdin(), io::stdout()).context("the pipe failed")
+            krieg_chess::uci::serve(io::stdin(), io::stdout())
+                .context("cannot read or write a line")
         }
         Command::Uci { command } => {
             let line = command.join(" ") + "\n";
-            krieg_chess::uci::serve(line.as_bytes(), io::stdout()).context("the pipe failed")
+            krieg_chess::uci::serve(line.as_bytes(), io::stdout())
+                .context("cannot read or write a line")
         }
-        Command::Rulesets => show::rulesets(),
+        Command::Rulesets => show::list_rulesets(),
         Command::Players { name } => players::list(name.as_deref()),
         Command::Engine { player } => players::serve(&player),
         Command::Match(options) => matches::play_match(&options),
@@ -75,7 +77,7 @@ fn run(cli: Cli) -> Result<()> {
     }
 }
 
-/// Whoever reads our output has had enough, as `head` has: no reason to complain.
+/// Whether the reader of our output has closed it, as `head` does. This is not reported.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause

@@ -14,9 +14,9 @@ use krieg_core::Position;
 use krieg_players::PlayerSpec;
 use krieg_time::TimeControl;
 
-use crate::bar::bar;
 use crate::cli::{GameOptions, MatchOptions, TournamentOptions};
 use crate::interrupt::{note, stop_on_interrupt};
+use crate::progress_bar::new_progress_bar;
 
 /// Number of games up to which games.pgn is written without being asked for: larger files are
 /// rarely read.
@@ -150,7 +150,8 @@ const LINE_INTERVAL: Duration = Duration::from_secs(30);
 impl ProgressDisplay {
     fn new(is_quiet: bool) -> Self {
         let is_terminal = io::stderr().is_terminal();
-        let bar = bar("{bar:30} {pos}/{len} games, {prefix}, {eta} left\n{msg}", is_quiet);
+        let bar =
+            new_progress_bar("{bar:30} {pos}/{len} games, {prefix}, {eta} left\n{msg}", is_quiet);
         let now = Instant::now();
         ProgressDisplay {
             bar,

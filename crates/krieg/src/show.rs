@@ -1,9 +1,10 @@
-//! `krieg show`: a game told in words, try by try, with the board at the end.
+//! `krieg show` prints a recorded game, try by try, with the board at the end; `krieg rulesets`
+//! lists the rulesets.
 
 use std::io::{self, Write};
 
 use anyhow::{Result, bail};
-use krieg_core::{Color, Observation, Outcome, Ruleset, Verdict, color_name};
+use krieg_core::{Color, Observation, Outcome, Position, Ruleset, Verdict, color_name};
 use krieg_notation::{Narrator, SavedGame};
 
 use crate::board;
@@ -11,23 +12,23 @@ use crate::cli::ShowOptions;
 use crate::files::{from_side, read_game};
 
 pub fn show(options: &ShowOptions) -> Result<()> {
-    let mut told = read_game(&options.file, options.game)?;
+    let mut game = read_game(&options.file, options.game)?;
     if let Some(side) = options.side {
-        told = from_side(told, side.player())?;
+        game = from_side(game, side.player())?;
     }
-    let has_moved = |line: &&Observation| line.announcement.verdict == Verdict::Moved;
-    let plies = told.observations().iter().filter(has_moved).count();
+    let is_move = |observation: &&Observation| observation.announcement.verdict == Verdict::Moved;
+    let plies = game.observations().iter().filter(is_move).count();
     let last = options.ply.unwrap_or(plies);
     if last > plies {
-        bail!("the game has {plies} plies, and no ply {last}");
+        bail!("the game has only {plies} plies, so there is no ply {last}");
     }
     let mut out = io::stdout().lock();
-    write_heading(&mut out, &told, options.game)?;
-    write_story(&mut out, &told, last, options)
+    write_heading(&mut out, &game, options.game)?;
+    write_game(&mut out, &game, last, options)
 }
 
-fn write_heading(out: &mut impl Write, told: &SavedGame, number: usize) -> Result<()> {
-    let (tags, setup, teller) = match told {
+fn write_heading(out: &mut impl Write, game: &SavedGame, number: usize) -> Result<()> {
+    let (tags, setup, narrator) = match game {
         SavedGame::Record(record) => (record.tags(), record.setup(), "the umpire"),
         SavedGame::Transcript(transcript) => {
             (&transcript.tags, &transcript.setup, color_name(transcript.player))
@@ -43,86 +44,89 @@ fn write_heading(out: &mut impl Write, told: &SavedGame, number: usize) -> Resul
     if number > 1 {
         write!(out, " (game {number})")?;
     }
-    writeln!(out, "\nRuleset {}, as {teller} tells it.", setup.ruleset)?;
-    if setup.start != krieg_core::Position::start() {
-        writeln!(out, "From {}", setup.start)?;
+    writeln!(out, "\nRuleset {}, as known to {narrator}.", setup.ruleset)?;
+    if setup.start != Position::start() {
+        writeln!(out, "Start position: {}", setup.start)?;
     }
     writeln!(out)?;
     Ok(())
 }
 
-fn write_story(
+fn write_game(
     out: &mut impl Write,
-    told: &SavedGame,
+    game: &SavedGame,
     last: usize,
     options: &ShowOptions,
 ) -> Result<()> {
-    let side = match told {
+    let side = match game {
         SavedGame::Record(_) => Color::White,
         SavedGame::Transcript(transcript) => transcript.player,
     };
-    let (ply, teller) = write_lines(out, told, last, options.ply.is_some())?;
-    if let Some(outcome) = ended_elsewhere(told).filter(|_| options.ply.is_none()) {
+    let (ply, narrator) = write_observations(out, game, last, options.ply.is_some())?;
+    if let Some(outcome) = unannounced_outcome(game).filter(|_| options.ply.is_none()) {
         writeln!(out, "{:>17}  {outcome}", "")?;
     }
     writeln!(
         out,
         "\nAfter ply {ply}:\n\n{}",
-        board::draw(&teller.piece_sets(), side, options.ascii)
+        board::draw(&narrator.piece_sets(), side, options.ascii)
     )?;
-    if let Some(position) = teller.position() {
+    if let Some(position) = narrator.position() {
         writeln!(out, "{position}")?;
     }
     Ok(())
 }
 
-/// A line for everything that was said up to a ply, and, unless it is cut there, for what was tried and refused after it.
-pub fn write_lines(
+/// Writes a line for each observation up to a ply and, unless `is_cut`, for the refused tries after
+/// it. Returns the last ply and the narrator after it.
+pub fn write_observations(
     out: &mut impl Write,
-    told: &SavedGame,
+    game: &SavedGame,
     last: usize,
     is_cut: bool,
 ) -> Result<(usize, Narrator)> {
-    let (start, opening) = match told {
+    let (start, opening) = match game {
         SavedGame::Record(record) => (&record.setup().start, record.opening()),
         SavedGame::Transcript(transcript) => (&transcript.setup.start, &transcript.opening),
     };
     writeln!(out, "{:>17}  {opening}", "")?;
-    let mut teller = Narrator::new(told);
+    let mut narrator = Narrator::new(game);
     let mut number = start.board().fullmove_number();
     let mut ply = 0;
-    for line in &told.observations() {
-        if ply == last && (is_cut || line.announcement.verdict == Verdict::Moved) {
+    for observation in &game.observations() {
+        let announcement = &observation.announcement;
+        if ply == last && (is_cut || announcement.verdict == Verdict::Moved) {
             break;
         }
-        let dots = if line.announcement.by == Color::White { "." } else { "..." };
-        let mark = match line.announcement.verdict {
+        let dots = if announcement.by == Color::White { "." } else { "..." };
+        let mark = match announcement.verdict {
             Verdict::Refused | Verdict::Nonsense => "✗",
             _ => " ",
         };
-        let name = teller.try_text(line);
-        writeln!(out, "{:>8} {name:<7} {mark} {}", format!("{number}{dots}"), line.announcement)?;
-        teller.advance(line);
-        if line.announcement.verdict == Verdict::Moved {
+        let name = narrator.try_text(observation);
+        writeln!(out, "{:>8} {name:<7} {mark} {announcement}", format!("{number}{dots}"))?;
+        narrator.advance(observation);
+        if announcement.verdict == Verdict::Moved {
             ply += 1;
-            if line.announcement.by == Color::Black {
+            if announcement.by == Color::Black {
                 number = number.saturating_add(1);
             }
         }
     }
-    Ok((ply, teller))
+    Ok((ply, narrator))
 }
 
-/// An ending that no announcement of a move has told.
-fn ended_elsewhere(told: &SavedGame) -> Option<Outcome> {
-    let outcome = match told {
+/// The outcome, if the umpire did not announce it with a move: for example a resignation.
+fn unannounced_outcome(game: &SavedGame) -> Option<Outcome> {
+    let outcome = match game {
         SavedGame::Record(record) => record.outcome(),
         SavedGame::Transcript(transcript) => transcript.outcome,
     };
     outcome.filter(|outcome| !outcome.ending.is_decided_by_position())
 }
 
-pub fn rulesets() -> Result<()> {
+/// Lists the rulesets.
+pub fn list_rulesets() -> Result<()> {
     let mut out = io::stdout().lock();
     for ruleset in Ruleset::ALL {
         writeln!(out, "{:<13} {}", ruleset.name, ruleset.about)?;

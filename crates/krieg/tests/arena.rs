@@ -1,4 +1,4 @@
-//! Contests from outside: the same games whatever happens, and whoever cheats has lost.
+//! Matches and tournaments from outside: they are reproducible, and faulty programs lose.
 
 mod common;
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use common::{Folder, complains, krieg, says, text};
 
-/// A match of so many games into a folder.
+/// Plays a match with a result folder and returns its result.
 fn play(out: &Path, games: &str, more: &[&str]) -> serde_json::Value {
     let args = [
         "match",
@@ -26,7 +26,7 @@ fn play(out: &Path, games: &str, more: &[&str]) -> serde_json::Value {
     serde_json::from_str(&says(&[&args[..], more].concat(), "")).unwrap()
 }
 
-fn everything_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
+fn files_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| {
@@ -39,24 +39,24 @@ fn everything_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn games_are_the_same_byte_for_byte_on_any_number_of_threads() {
+fn games_are_identical_on_any_number_of_threads() {
     let folder = Folder::new();
     let [one, four] = ["one", "four"].map(|name| folder.0.path().join(name));
     let result = play(&one, "60", &["--jobs", "1"]);
     assert_eq!(result, play(&four, "60", &["--jobs", "4"]));
-    let names: Vec<String> = everything_in(&one).into_iter().map(|(name, _)| name).collect();
+    let names: Vec<String> = files_in(&one).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["games.jsonl", "games.pgn", "report.html", "result.json", "result.txt"]);
-    assert_eq!(everything_in(&one), everything_in(&four));
+    assert_eq!(files_in(&one), files_in(&four));
     for field in ["a", "b", "wins", "draws", "losses", "score", "endings"] {
         assert!(result.get(field).is_some(), "{field} in {result}");
     }
     let count = |field: &str| result[field].as_u64().unwrap();
     assert_eq!(count("wins") + count("draws") + count("losses"), 60);
-    // The games can be read by whoever reads our records.
+    // The PGN file can be read like any other record.
     let pgn = one.join("games.pgn");
     let json = says(&["convert", text(&pgn), "--to", "json"], "");
     assert_eq!(json.lines().count(), 60);
-    // Nobody needs to know which file of the folder they are in.
+    // The folder and the log can be read in the same way.
     for found in [one.clone(), one.join("games.jsonl")] {
         let [shown, in_pgn] =
             [&found, &pgn].map(|file| says(&["show", text(file), "--game", "7"], ""));
@@ -76,7 +76,7 @@ fn a_match_killed_ten_times_ends_with_the_same_games() {
     play(&whole, "400", &[]);
     let mut kills = 0;
     let mut lines = Vec::new();
-    // Moments between the first game and the last, found by how the log has grown.
+    // The match is killed at ten times between the first game and the last, by the size of its log.
     for part in 1..=10 {
         let mut child = Command::new(env!("CARGO_BIN_EXE_krieg"))
             .args([
@@ -105,31 +105,31 @@ fn a_match_killed_ten_times_ends_with_the_same_games() {
         child.wait().unwrap();
         lines.push(fs::read_to_string(&log).unwrap().lines().count());
     }
-    assert!(kills >= 5, "most kills came while games were played: {kills}, {lines:?}");
+    assert!(kills >= 5, "most kills were during the match: {kills}, {lines:?}");
     assert!(lines.is_sorted(), "no game was lost: {lines:?}");
     fs::write(killed.join(".krieg-x.part"), "half a report").unwrap();
     play(&killed, "400", &[]);
-    assert_eq!(everything_in(&whole), everything_in(&killed));
+    assert_eq!(files_in(&whole), files_in(&killed));
 }
 
 #[test]
-fn shares_joined_are_the_whole() {
+fn merged_shards_equal_the_whole_match() {
     let folder = Folder::new();
     let path = |name: &str| folder.0.path().join(name);
     play(&path("whole"), "30", &[]);
-    for share in ["1", "2", "3"] {
-        play(&path(share), "30", &["--shard", &format!("{share}/3")]);
+    for shard in ["1", "2", "3"] {
+        play(&path(shard), "30", &["--shard", &format!("{shard}/3")]);
     }
-    let [a, b, c, whole] = ["1", "2", "3", "joined"].map(path);
+    let [a, b, c, whole] = ["1", "2", "3", "merged"].map(path);
     says(&["merge", text(&whole), text(&c), text(&a), text(&b), text(&a)], "");
-    assert_eq!(everything_in(&whole), everything_in(&path("whole")));
-    // Joined one after the other they are the same, and what is missing is told.
-    let piece = path("piece");
-    let output = krieg(&["merge", text(&piece), text(&a), text(&c)], "");
+    assert_eq!(files_in(&whole), files_in(&path("whole")));
+    // Merging in steps has the same result. Missing games are reported in between.
+    let partial = path("partial");
+    let output = krieg(&["merge", text(&partial), text(&a), text(&c)], "");
     let noted = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && noted.contains("10 games are missing"), "{noted}");
-    says(&["merge", text(&piece), text(&b)], "");
-    assert_eq!(everything_in(&piece), everything_in(&whole));
+    says(&["merge", text(&partial), text(&b)], "");
+    assert_eq!(files_in(&partial), files_in(&whole));
     let other = path("other");
     says(
         &[
@@ -149,7 +149,7 @@ fn shares_joined_are_the_whole() {
 }
 
 #[test]
-fn a_folder_is_for_one_contest() {
+fn result_folder_belongs_to_one_match() {
     let folder = Folder::new();
     let out = folder.0.path().join("match");
     play(&out, "4", &[]);
@@ -157,28 +157,28 @@ fn a_folder_is_for_one_contest() {
     let again = ["match", "greedy(tablebases=no)", "random", "--seed", "8", "--out", text(&out)];
     let complaint = complains(&again);
     assert!(complaint.contains("holds another contest"), "{complaint}");
-    assert_eq!(play(&out, "4", &[])["games"], 4, "and fewer be told of");
+    assert_eq!(play(&out, "4", &[])["games"], 4, "the report can be about fewer games");
     let told = fs::read_to_string(out.join("result.json")).unwrap();
     assert!(told.contains("\"games\":4"), "{told}");
     let log = out.join("games.jsonl");
     assert_eq!(fs::read_to_string(&log).unwrap().lines().count(), 1 + 8, "no game is lost");
-    let cheated = fs::read_to_string(&log).unwrap().replacen("1/2-1/2", "1-0", 1);
-    fs::write(&log, cheated).unwrap();
+    let forged = fs::read_to_string(&log).unwrap().replacen("1/2-1/2", "1-0", 1);
+    fs::write(&log, forged).unwrap();
     let complaint = complains(&["report", text(&out)]);
     assert!(complaint.contains("the claimed end is \""), "{complaint}");
-    let spoilt = fs::read_to_string(&log).unwrap().replace("\"ending\":\"", "\"ending\":\"un");
-    fs::write(&log, spoilt).unwrap();
+    let corrupt = fs::read_to_string(&log).unwrap().replace("\"ending\":\"", "\"ending\":\"un");
+    fs::write(&log, corrupt).unwrap();
     let complaint = complains(&["report", text(&out)]);
     assert!(complaint.contains("line 2: a game cannot have ended"), "{complaint}");
 }
 
-/// A program in Python that greets as it should and then does this for every `go`.
-fn stranger(folder: &Folder, name: &str, on_go: &str) -> String {
+/// A Python program that starts correctly and then executes `on_go` for every `go`.
+fn python_player(folder: &Folder, name: &str, on_go: &str) -> String {
     let script = format!(
         "import sys, time\n\
          for line in sys.stdin:\n\
          \x20   word = line.split()[0]\n\
-         \x20   if word == 'krieg': print('id name stranger\\nkriegok', flush=True)\n\
+         \x20   if word == 'krieg': print('id name test\\nkriegok', flush=True)\n\
          \x20   elif word == 'isready': print('readyok', flush=True)\n\
          \x20   elif word == 'quit': break\n\
          \x20   elif word == 'go':\n\
@@ -189,7 +189,7 @@ fn stranger(folder: &Folder, name: &str, on_go: &str) -> String {
 }
 
 #[test]
-fn whoever_crashes_hangs_or_cheats_has_lost_and_the_match_goes_on() {
+fn program_that_crashes_hangs_or_cheats_loses_its_games() {
     let folder = Folder::new();
     for (name, on_go, reason) in [
         ("crash", "sys.exit('out of memory')", "out of memory"),
@@ -201,7 +201,7 @@ fn whoever_crashes_hangs_or_cheats_has_lost_and_the_match_goes_on() {
         ("silence", "__import__('os').close(1); time.sleep(100)", "it exited"),
     ] {
         let out = folder.0.path().join(name);
-        let engine = stranger(&folder, &format!("{name}.py"), on_go);
+        let engine = python_player(&folder, &format!("{name}.py"), on_go);
         let args = ["match", &engine, "random", "--games", "4", "--json", "--out", text(&out)];
         let result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
         assert_eq!(
@@ -217,7 +217,7 @@ fn whoever_crashes_hangs_or_cheats_has_lost_and_the_match_goes_on() {
 }
 
 #[test]
-fn a_program_that_starts_only_once_loses_the_other_games() {
+fn program_that_starts_only_once_forfeits_the_other_games() {
     let folder = Folder::new();
     let count = folder.file("count", "");
     let script = format!(
@@ -238,7 +238,7 @@ fn a_program_that_starts_only_once_loses_the_other_games() {
 }
 
 #[test]
-fn a_file_that_is_no_log_is_left_alone() {
+fn other_files_named_like_a_log_are_not_changed() {
     let folder = Folder::new();
     let log = folder.file("games.jsonl", "{\"my\":\"precious data\"}");
     let place = text(folder.0.path());
@@ -253,25 +253,26 @@ fn a_file_that_is_no_log_is_left_alone() {
 }
 
 #[test]
-fn games_that_are_all_the_same_are_told_of() {
+fn identical_games_are_reported() {
     let folder = Folder::new();
-    let engine = stranger(&folder, "first.py", "print('try', line.split()[-1], flush=True)");
+    let engine = python_player(&folder, "first.py", "print('try', line.split()[-1], flush=True)");
     let told = says(&["match", &engine, &engine, "--games", "6", "--draw-after", "20"], "");
     assert!(told.contains("only 1 of 6 games differ"), "{told}");
 }
 
 #[test]
-fn a_stranger_who_is_slow_loses_on_time() {
+fn slow_program_loses_on_time() {
     let folder = Folder::new();
-    let engine = stranger(&folder, "slow.py", "time.sleep(0.3); print('try e2e4', flush=True)");
+    let engine =
+        python_player(&folder, "slow.py", "time.sleep(0.3); print('try e2e4', flush=True)");
     let args = ["match", &engine, "random", "--games", "2", "--movetime", "50", "--json"];
     let result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
     assert_eq!(result["endings"]["flag"], 2, "{result}");
 }
 
 #[test]
-fn a_stranger_of_our_own_plays_as_he_does_at_home() {
-    let lent = format!("engine(cmd=\"{} engine semi-random\")", env!("CARGO_BIN_EXE_krieg"));
+fn player_served_by_krieg_engine_plays_the_same_games() {
+    let served = format!("engine(cmd=\"{} engine semi-random\")", env!("CARGO_BIN_EXE_krieg"));
     for ruleset in ["icc", "english", "rand", "berkeley-any"] {
         let play = |player: &str| {
             let args = [
@@ -285,18 +286,18 @@ fn a_stranger_of_our_own_plays_as_he_does_at_home() {
                 "--json",
             ];
             let mut result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
-            // His name is another one.
+            // Only the names differ.
             for field in ["a", "players", "pairings"] {
                 result[field] = "".into();
             }
             result
         };
-        assert_eq!(play(&lent), play("semi-random"), "{ruleset}");
+        assert_eq!(play(&served), play("semi-random"), "{ruleset}");
     }
 }
 
 #[test]
-fn a_slip_is_answered_with_what_is_near() {
+fn misspelled_names_get_a_suggestion() {
     let complaint = complains(&["match", "semi-randm", "random"]);
     assert!(complaint.contains("did you mean semi-random"), "{complaint}");
     let complaint = complains(&["match", "engine(cmdd=x)", "random"]);
@@ -312,7 +313,7 @@ fn a_slip_is_answered_with_what_is_near() {
 }
 
 #[test]
-fn a_test_ends_a_match_at_the_same_game_on_any_number_of_threads() {
+fn sprt_stops_at_the_same_game_on_any_number_of_threads() {
     let run = |jobs: &str| {
         let args =
             ["match", "semi-random", "random", "--games", "5000", "--sprt", "0,30", "--jobs", jobs];
@@ -326,9 +327,9 @@ fn a_test_ends_a_match_at_the_same_game_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_tournament_has_a_table_and_ratings() {
+fn tournament_reports_a_crosstable_and_ratings() {
     let folder = Folder::new();
-    let out = folder.0.path().join("cup");
+    let out = folder.0.path().join("tournament");
     let args = [
         "tournament",
         "random",
@@ -342,7 +343,7 @@ fn a_tournament_has_a_table_and_ratings() {
     let table = says(&args, "");
     let place = |name: &str| table.lines().position(|line| line.contains(name)).unwrap();
     assert!(place("greedy") < place("semi-random"), "{table}");
-    assert!(table.contains("/200"), "everybody played two hundred games: {table}");
+    assert!(table.contains("/200"), "every player played two hundred games: {table}");
     let ratings = says(&["ratings", text(&out), "--json"], "");
     assert!(
         ratings

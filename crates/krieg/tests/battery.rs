@@ -1,10 +1,10 @@
-//! The battery: what every player of the house must do, under every ruleset.
+//! Tests that every registered player must pass, under every ruleset.
 
 mod common;
 
 use std::collections::BTreeMap;
 
-use common::{everybody, play};
+use common::{all_players, play};
 
 use krieg_core::{
     Checks, Color, Game, Move, Observer, Piece, Position, Ruleset, Setup, Try, Verdict,
@@ -13,9 +13,9 @@ use krieg_players::{Choice, GameRunner, GameSettings, Player, PlayerSpec, Seat};
 use krieg_testing::{TEST_POSITIONS, play_indistinguishable_games};
 use krieg_time::{Clock, TimeControl};
 
-/// Everybody, and whoever thinks hard thinks less: there are thousands of games to play.
-fn everybody_in_haste() -> Vec<PlayerSpec> {
-    let hasty = |spec: PlayerSpec| match spec.to_string().as_str() {
+/// All players, with little thinking for the strong ones, because there are thousands of games.
+fn fast_players() -> Vec<PlayerSpec> {
+    let fast = |spec: PlayerSpec| match spec.to_string().as_str() {
         "pimc(tablebases=no)" => {
             "pimc(worlds=4,particles=60,nodes=1,tablebases=no)".parse().unwrap()
         }
@@ -31,10 +31,10 @@ fn everybody_in_haste() -> Vec<PlayerSpec> {
         "darkboard2a" => "darkboard2a(iterations=3,max_plies=10)".parse().unwrap(),
         _ => spec,
     };
-    everybody().into_iter().map(hasty).collect()
+    all_players().into_iter().map(fast).collect()
 }
 
-/// Games that begin with a double check, which may come in none of the others.
+/// Start positions in double check, which may not occur in other games.
 const IN_DOUBLE_CHECK: [&str; 2] = [
     "4r1k1/pp3ppp/8/8/8/5n2/PP3P1P/R2QK2R w KQ - 0 1",
     "r2qk2r/pp3p1p/5N2/8/8/8/PP3PPP/4R1K1 b kq - 0 1",
@@ -47,12 +47,12 @@ fn setups(ruleset: Ruleset) -> impl Iterator<Item = Setup> {
     })
 }
 
-fn conditions(setup: Setup) -> GameSettings {
+fn settings(setup: Setup) -> GameSettings {
     GameSettings { setup, draw_after: Some(150), ..GameSettings::default() }
 }
 
-/// What happened in a game that a player has to cope with.
-fn note_events(game: &Game, color: Color, events: &mut BTreeMap<&'static str, u32>) {
+/// Counts the events of a game that a player has to handle.
+fn count_events(game: &Game, color: Color, events: &mut BTreeMap<&'static str, u32>) {
     let mut replayed = Game::new(game.record().setup().clone());
     let begins = game.record().setup().start.turn() == color;
     let is_double_check = begins && game.record().opening().checks.iter().count() == 2;
@@ -60,23 +60,24 @@ fn note_events(game: &Game, color: Color, events: &mut BTreeMap<&'static str, u3
     for entry in game.record().entries() {
         let view = replayed.umpire().view(entry.announcement.by).clone();
         let board = replayed.umpire().position().clone();
-        let said = replayed.judge(entry.tried).unwrap();
-        let mut note = |what, happened| *events.entry(what).or_default() += u32::from(happened);
-        let is_own = said.by == color;
-        note("the opponent is in double check", is_own && said.checks.iter().count() == 2);
-        note("in double check", !is_own && said.checks.iter().count() == 2);
-        note("in check", !is_own && said.checks != Checks::NONE);
-        note("asked", is_own && entry.tried == Try::Any);
-        note("owed a pawn capture", is_own && view.must_capture_with_pawn());
-        note("was refused", is_own && said.verdict == Verdict::Refused);
-        let (Try::Move(mv), true, Verdict::Moved) = (entry.tried, is_own, said.verdict) else {
+        let announcement = replayed.judge(entry.tried).unwrap();
+        let mut count = |what, happened| *events.entry(what).or_default() += u32::from(happened);
+        let is_own = announcement.by == color;
+        count("the opponent is in double check", is_own && announcement.checks.iter().count() == 2);
+        count("in double check", !is_own && announcement.checks.iter().count() == 2);
+        count("in check", !is_own && announcement.checks != Checks::NONE);
+        count("asked", is_own && entry.tried == Try::Any);
+        count("owed a pawn capture", is_own && view.must_capture_with_pawn());
+        count("was refused", is_own && announcement.verdict == Verdict::Refused);
+        let (Try::Move(mv), true, Verdict::Moved) = (entry.tried, is_own, announcement.verdict)
+        else {
             continue;
         };
-        note("promoted", mv.promotion.is_some());
-        note("castled", view.pieces().piece_on(mv.from) == Some(Piece::King) && is_castling(mv));
-        let is_capture_in_passing =
+        count("promoted", mv.promotion.is_some());
+        count("castled", view.pieces().piece_on(mv.from) == Some(Piece::King) && is_castling(mv));
+        let is_en_passant =
             view.pieces().is_pawn_capture(mv) && !board.pieces(!color).all().has(mv.to);
-        note("captured in passing", is_capture_in_passing);
+        count("captured en passant", is_en_passant);
     }
 }
 
@@ -85,8 +86,8 @@ fn is_castling(mv: Move) -> bool {
 }
 
 #[test]
-fn nobody_tries_what_makes_no_sense_whatever_happens_on_the_board() {
-    for spec in everybody_in_haste() {
+fn players_make_only_sensible_tries() {
+    for spec in fast_players() {
         let mut player = spec.make().unwrap();
         let mut events = BTreeMap::new();
         for ruleset in Ruleset::ALL {
@@ -94,11 +95,11 @@ fn nobody_tries_what_makes_no_sense_whatever_happens_on_the_board() {
                 for color in Color::ALL {
                     for round in 0..3 {
                         let seed = 10 * seed as u64 + round;
-                        let game = play(&mut *player, color, conditions(setup.clone()), seed);
-                        // Nonsense, and a refused try repeated, would have been a forfeit.
+                        let game = play(&mut *player, color, settings(setup.clone()), seed);
+                        // A senseless try, or a refused try repeated, would have been a forfeit.
                         let forfeit = game.record().tags().get(GameRunner::FORFEIT);
                         assert_eq!(forfeit, None, "{spec}, {ruleset}, {}", setup.start);
-                        note_events(&game, color, &mut events);
+                        count_events(&game, color, &mut events);
                     }
                 }
             }
@@ -109,40 +110,40 @@ fn nobody_tries_what_makes_no_sense_whatever_happens_on_the_board() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_game_to_a_player_fresh_or_used() {
-    for spec in everybody_in_haste() {
+fn same_seed_gives_the_same_game_with_a_new_or_used_player() {
+    for spec in fast_players() {
         let mut used = spec.make().unwrap();
         for ruleset in Ruleset::ALL {
-            let conditions = conditions(Setup { ruleset, ..Setup::default() });
+            let settings = settings(Setup { ruleset, ..Setup::default() });
             for seed in 0..2 {
-                let mut fresh = spec.make().unwrap();
-                let once = play(&mut *fresh, Color::White, conditions.clone(), seed);
-                let again = play(&mut *used, Color::White, conditions.clone(), seed);
+                let mut new = spec.make().unwrap();
+                let once = play(&mut *new, Color::White, settings.clone(), seed);
+                let again = play(&mut *used, Color::White, settings.clone(), seed);
                 assert_eq!(once.record(), again.record(), "{spec}, {ruleset}");
             }
         }
     }
 }
 
-/// A player who hears a game that others play, and says what he would try.
+/// A player that observes a game of others and is asked what it would try.
 struct Kibitzer {
     player: Box<dyn Player>,
-    ear: Observer,
-    heard: usize,
+    observer: Observer,
+    observed: usize,
 }
 
 impl Kibitzer {
     fn new(spec: &PlayerSpec, seat: &Seat) -> Self {
         let mut player = spec.make().unwrap();
         player.begin(seat).unwrap();
-        Kibitzer { player, ear: Observer::new(seat.color), heard: 0 }
+        Kibitzer { player, observer: Observer::new(seat.color), observed: 0 }
     }
 
     fn choice(&mut self, game: &Game, color: Color) -> Option<Choice> {
-        for entry in &game.record().entries()[self.heard..] {
-            self.heard += 1;
-            if let Some(line) = self.ear.observe(entry) {
-                self.player.observe(&line).unwrap();
+        for entry in &game.record().entries()[self.observed..] {
+            self.observed += 1;
+            if let Some(observation) = self.observer.observe(entry) {
+                self.player.observe(&observation).unwrap();
             }
         }
         let view = game.umpire().view(color);
@@ -152,27 +153,33 @@ impl Kibitzer {
 }
 
 #[test]
-fn nobody_looks_behind_the_screen() {
+fn choices_do_not_depend_on_hidden_pieces() {
     let mut differed = 0;
-    for spec in everybody_in_haste() {
+    for spec in fast_players() {
         for ruleset in Ruleset::ALL {
-            for (at, setup) in setups(ruleset).enumerate() {
+            for (index, setup) in setups(ruleset).enumerate() {
                 for color in Color::ALL {
-                    let conditions = conditions(setup.clone());
-                    let seat = Seat::new(color, &conditions, 7);
+                    let settings = settings(setup.clone());
+                    let seat = Seat::new(color, &settings, 7);
                     let [mut one, mut other] = [0; 2].map(|_| Kibitzer::new(&spec, &seat));
-                    // Two games that sound the same to him, with the hidden men elsewhere.
-                    play_indistinguishable_games(setup.clone(), color, at as u64, |game, twin| {
-                        differed += u32::from(game.umpire().position() != twin.umpire().position());
-                        assert_eq!(
-                            one.choice(game, color),
-                            other.choice(twin, color),
-                            "{spec}, {ruleset}"
-                        );
-                    });
+                    // Two games with the same observations and different hidden pieces.
+                    play_indistinguishable_games(
+                        setup.clone(),
+                        color,
+                        index as u64,
+                        |game, twin| {
+                            differed +=
+                                u32::from(game.umpire().position() != twin.umpire().position());
+                            assert_eq!(
+                                one.choice(game, color),
+                                other.choice(twin, color),
+                                "{spec}, {ruleset}"
+                            );
+                        },
+                    );
                 }
             }
         }
     }
-    assert!(differed > 1_000, "the hidden men stood elsewhere {differed} times");
+    assert!(differed > 1_000, "the hidden pieces differed {differed} times");
 }

@@ -139,7 +139,7 @@ fn a_missing_decision_point_is_an_error() {
             &["--move", "4", "--opponent-model", "guess"],
             "choose one of uniform, recapture, value, fitted",
         ),
-        (&["--move", "4", "--simulations", "0"], "a number from 1 on"),
+        (&["--move", "4", "--simulations", "0"], "a number of at least 1"),
     ] {
         let arguments = [&["explain", text(&file)], more].concat();
         let complaint = complains(&arguments);

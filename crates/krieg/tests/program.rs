@@ -1,4 +1,4 @@
-//! The program from outside: what it prints, what it leaves behind, and how it ends.
+//! The command line from outside: what it prints, which files it writes, and how it exits.
 
 mod common;
 
@@ -12,7 +12,7 @@ const GAME: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Ruleset \"icc\"]\n\n\
                     1. e4 {P0:} d5 {P1:} 2. Bb5+ {P0,CL:exf5} c6 {P1:Kd7,Qd6} *\n";
 
 #[test]
-fn a_game_is_shown_from_every_side() {
+fn show_prints_a_game_as_each_side_knows_it() {
     let folder = Folder::new();
     let file = folder.file("game.pgn", GAME);
     let umpire = says(&["show", text(&file)], "");
@@ -20,14 +20,14 @@ fn a_game_is_shown_from_every_side() {
     assert!(umpire.contains("8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜"), "{umpire}");
     let white = says(&["show", text(&file), "--side", "white"], "");
     assert!(white.contains("2. exf5    ✗ Illegal."), "{white}");
-    assert!(!white.contains("Kd7") && !white.contains('♚'), "White sees no black men: {white}");
+    assert!(!white.contains("Kd7") && !white.contains('♚'), "White sees no black pieces: {white}");
     let black = says(&["show", text(&file), "--side", "black", "--ascii"], "");
     assert!(!black.contains("exf5") && black.contains("2. ??"), "{black}");
-    assert!(black.contains("8 r n b k q b n r\n"), "Black sits on the other side: {black}");
+    assert!(black.contains("8 r n b k q b n r\n"), "the board is drawn from Black's side: {black}");
 }
 
 #[test]
-fn the_board_is_shown_at_any_ply() {
+fn show_stops_at_a_given_ply() {
     let folder = Folder::new();
     let file = folder.file("game.pgn", GAME);
     for (ply, fen) in [
@@ -38,39 +38,39 @@ fn the_board_is_shown_at_any_ply() {
         assert!(shown.contains(&format!("After ply {ply}:")) && shown.contains(fen), "{shown}");
     }
     let complaint = complains(&["show", text(&file), "--ply", "9"]);
-    assert!(complaint.contains("4 plies, and no ply 9"), "{complaint}");
+    assert!(complaint.contains("only 4 plies, so there is no ply 9"), "{complaint}");
 }
 
 #[test]
-fn a_game_goes_from_notation_to_notation_and_back() {
+fn converting_to_json_and_back_gives_the_same_pgn() {
     let folder = Folder::new();
     let file = folder.file("game.pgn", GAME);
     let lines = says(&["convert", text(&file), "--to", "json"], "");
     let again = says(&["convert", "-", "--to", "pgn"], &lines);
-    let straight = says(&["convert", text(&file), "--to", "pgn"], "");
-    assert_eq!(again, straight);
+    let direct = says(&["convert", text(&file), "--to", "pgn"], "");
+    assert_eq!(again, direct);
     let side = says(&["convert", text(&file), "--to", "pgn", "--side", "black"], "");
     assert!(side.contains("1. ?? {P0:??}") && !side.contains("Bb5"), "{side}");
 }
 
 #[test]
-fn a_file_appears_whole_or_not_at_all() {
+fn output_file_is_written_completely_or_not_at_all() {
     let folder = Folder::new();
     let good = folder.file("good.pgn", GAME);
     let bad = folder.file("bad.pgn", GAME.replace("Kd7,Qd6", "Kd7,Pz9"));
-    let out = folder.file("out.pgn", "what stood here before");
+    let out = folder.file("out.pgn", "previous content");
     let complaint = complains(&["convert", text(&bad), "--to", "pgn", "--out", text(&out)]);
     assert!(complaint.contains("bad.pgn: line 5: \"Pz9\" is not a move"), "{complaint}");
-    assert_eq!(fs::read_to_string(&out).unwrap(), "what stood here before");
+    assert_eq!(fs::read_to_string(&out).unwrap(), "previous content");
     says(&["convert", text(&good), "--to", "pgn", "--out", text(&out)], "");
     assert!(fs::read_to_string(&out).unwrap().contains("2... c6 {P1:Kd7,Qd6}"));
-    assert_eq!(folder.names(), ["bad.pgn", "good.pgn", "out.pgn"], "nothing half-written is left");
+    assert_eq!(folder.names(), ["bad.pgn", "good.pgn", "out.pgn"], "no temporary file is left");
     let nowhere = folder.0.path().join("no/such/folder.pgn");
     complains(&["convert", text(&good), "--to", "pgn", "--out", text(&nowhere)]);
 }
 
 #[test]
-fn bad_files_are_named_with_line_and_text() {
+fn errors_in_files_name_the_file_the_line_and_the_text() {
     let folder = Folder::new();
     for (name, content, reason) in [
         (
@@ -94,7 +94,7 @@ fn bad_files_are_named_with_line_and_text() {
 }
 
 #[test]
-fn one_players_telling_gives_nobody_elses() {
+fn transcript_cannot_be_converted_to_another_side() {
     let folder = Folder::new();
     let file = folder.file("game.pgn", GAME);
     let white = says(&["convert", text(&file), "--to", "pgn", "--side", "white"], "");
@@ -107,55 +107,55 @@ fn one_players_telling_gives_nobody_elses() {
 }
 
 #[test]
-fn two_people_play_at_one_keyboard() {
+fn two_people_can_play_in_one_terminal() {
     let folder = Folder::new();
     let record = folder.0.path().join("played.pgn");
     let command = ["play", "--ruleset", "english", "--record", text(&record)];
     let told = says(&command, "help\ntries\nf3\nKe3\nbanana\ne5\nany?\nquit\n");
     for words in [
-        "Try a move as e2e4",
+        "Type a move, such as e2e4",
         "Nf3",
         "no piece can play \"Ke3\"",
         "is not a move",
         "Any? No.",
-        "is kept",
+        "is saved",
     ] {
         assert!(told.contains(words), "{words} in {told}");
     }
     let told = says(&command, "resign\nno\ndraw\nno\nresign\nyes\n");
-    for words in ["The game goes on after 2 moves.", "Any? No.", "White resigned: Black wins."] {
+    for words in ["The game continues after 2 moves.", "Any? No.", "White resigned: Black wins."] {
         assert!(told.contains(words), "{words} in {told}");
     }
     let shown = says(&["show", text(&record)], "");
     assert!(shown.contains("1. f3") && shown.contains("White resigned"), "{shown}");
     let output = krieg(&command, "e4\n");
-    assert!(!output.status.success(), "a finished game is not written over");
+    assert!(!output.status.success(), "a finished game is not overwritten");
     assert_eq!(says(&["show", text(&record)], ""), shown);
 }
 
 #[test]
-fn a_person_plays_a_player_of_the_house() {
+fn person_can_play_against_a_bot() {
     let folder = Folder::new();
     let record = folder.0.path().join("played.pgn");
     let new = ["play", "greedy", "--seed", "5", "--record", text(&record), "--confirm"];
-    let told = says(&new, "e4\nundo\nd4\n\nheard\ndraw\nquit\n");
+    let told = says(&new, "e4\nundo\nd4\n\nhistory\ndraw\nquit\n");
     for words in [
         "You have White against greedy",
-        "e2e4: Enter sends it, undo takes it back. Taken back.",
-        "d2d4: Enter sends it, undo takes it back. White moved.",
+        "e2e4: press Enter to send it, or type undo. Discarded.",
+        "d2d4: press Enter to send it, or type undo. White moved.",
         "1... ??        Black moved.",
-        "plays on",
-        "is kept",
+        "Bots do not agree to draws",
+        "is saved",
     ] {
         assert!(told.contains(words), "{words} in {told}");
     }
-    assert!(!told.contains('♟'), "nobody sees Black's men: {told}");
-    // The record names the opponent; saved elsewhere, it goes on there.
+    assert!(!told.contains('♟'), "Black's pieces are hidden: {told}");
+    // The record names the opponent. A copy of it can be continued as well.
     let saved = folder.0.path().join("saved.pgn");
     let save = format!("c4\nsave {0}\nsave {0}\nno\nsave\nquit\n", text(&saved));
     let told = says(&["play", "--record", text(&record)], &save);
-    assert!(told.contains("The game goes on after 2 moves."), "{told}");
-    for words in ["Kept in", "is there already", "Not kept.", "where to?"] {
+    assert!(told.contains("The game continues after 2 moves."), "{told}");
+    for words in ["Saved in", "exists already", "Not saved.", "the file name is missing"] {
         assert!(told.contains(words), "{words} in {told}");
     }
     let told = says(&["play", "--record", text(&saved)], "resign\nyes\n");
@@ -167,19 +167,19 @@ fn a_person_plays_a_player_of_the_house() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(complains(&["random"]).contains("against greedy"));
-    assert!(complains(&["greedy", "--as", "black"]).contains("played otherwise"));
-    assert!(complains(&["greedy", "--seed", "6"]).contains("played otherwise"));
+    assert!(complains(&["greedy", "--as", "black"]).contains("other settings"));
+    assert!(complains(&["greedy", "--seed", "6"]).contains("other settings"));
 }
 
 #[test]
-fn a_game_that_was_left_goes_on_as_it_would_have() {
+fn interrupted_game_continues_with_the_same_moves() {
     let folder = Folder::new();
     let moves = ["e4", "d4", "Nf3", "Bc4", "Nc3", "h3"];
-    let record = |name: &str, sittings: &[String]| {
+    let record = |name: &str, sessions: &[String]| {
         let path = folder.0.path().join(name);
         let mut args = vec!["play", "greedy", "--seed", "5", "--record", text(&path)];
-        for sitting in sittings {
-            says(&args, sitting);
+        for session in sessions {
+            says(&args, session);
             args = vec!["play", "--record", text(&path)];
         }
         fs::read_to_string(&path).unwrap()
@@ -190,7 +190,7 @@ fn a_game_that_was_left_goes_on_as_it_would_have() {
 }
 
 #[test]
-fn a_record_starts_no_program() {
+fn reading_a_record_does_not_start_a_program() {
     let folder = Folder::new();
     let trace = folder.0.path().join("trace");
     let evil = format!(
@@ -203,7 +203,7 @@ fn a_record_starts_no_program() {
 }
 
 #[test]
-fn whoever_mates_a_player_is_told_and_sees_the_board() {
+fn end_of_a_game_shows_the_outcome_and_the_whole_board() {
     let start = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1";
     let told = says(&["play", "random", "--fen", start, "--ascii"], "Ra8\n");
     assert!(told.contains("Checkmate: White wins."), "{told}");
@@ -211,15 +211,15 @@ fn whoever_mates_a_player_is_told_and_sees_the_board() {
 }
 
 #[test]
-fn a_pawn_is_asked_what_it_becomes_and_noise_is_no_move() {
+fn missing_promotion_and_invalid_input_are_reported() {
     let start = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
     let told = says(&["play", "--fen", start], "a7a8\n\u{7}\na8=N\n");
-    assert!(told.contains("what shall the pawn become?"), "{told}");
+    assert!(told.contains("the promotion is missing"), "{told}");
     assert!(told.contains("White moved."), "{told}");
 }
 
 #[test]
-fn a_record_that_cannot_be_kept_is_said_so_before_the_game() {
+fn unwritable_record_is_reported_before_the_game() {
     let folder = Folder::new();
     let nowhere = folder.0.path().join("no/such/folder/game.pgn");
     let output = krieg(&["play", "--record", text(&nowhere)], "e4\n");
@@ -234,7 +234,7 @@ fn a_record_that_cannot_be_kept_is_said_so_before_the_game() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_ordinary_file_stays_what_it_is() {
+fn links_permissions_and_pipes_are_preserved() {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
     let folder = Folder::new();
     let game = folder.file("game.pgn", GAME);
@@ -267,7 +267,7 @@ fn what_is_no_ordinary_file_stays_what_it_is() {
 }
 
 #[test]
-fn a_bad_game_does_not_hide_the_others() {
+fn other_games_of_a_file_with_an_invalid_game_can_be_shown() {
     let folder = Folder::new();
     let file = folder.file("games.pgn", format!("{GAME}\n[White \"Eve\"]\n\n1. Nf6 *\n\n{GAME}"));
     assert!(says(&["show", text(&file), "--game", "1"], "").contains("2. exf5"));
@@ -277,7 +277,7 @@ fn a_bad_game_does_not_hide_the_others() {
 }
 
 #[test]
-fn the_umpires_speed_is_measured_and_said() {
+fn bench_umpire_reports_the_speed() {
     let line = says(&["bench", "umpire", "--rounds", "1", "--seconds", "0.05", "--json"], "");
     let value: serde_json::Value = serde_json::from_str(&line).unwrap();
     assert!(value["plies_to_bare_chess"]["median"].as_f64().unwrap() > 0.0);
@@ -286,7 +286,7 @@ fn the_umpires_speed_is_measured_and_said() {
 }
 
 #[test]
-fn the_true_board_is_among_all_that_are_possible() {
+fn bench_exact_finds_the_true_board_in_every_ruleset() {
     let args = ["bench", "exact", "--games", "1", "--moves", "25", "--ruleset", "all"];
     let few = ["--most", "500", "--pool", "50", "--steps", "100", "--json"];
     let line = says(&[&args[..], &few[..]].concat(), "");
@@ -297,12 +297,12 @@ fn the_true_board_is_among_all_that_are_possible() {
         assert!(row["checked"].as_u64().unwrap() > 40, "{row}");
         assert!(row["sizes"][0]["distinct_per_second"].as_f64().unwrap() > 0.0);
     }
-    assert!(complains(&["bench", "exact", "--ruleset", "nobodys"]).contains("nobodys"));
+    assert!(complains(&["bench", "exact", "--ruleset", "unknown"]).contains("unknown"));
     assert!(complains(&["bench", "exact", "no-such-folder"]).contains("no-such-folder"));
 }
 
 #[test]
-fn beliefs_are_measured_and_drawn() {
+fn bench_belief_prints_a_table_and_draws_plots() {
     let folder = tempfile::tempdir().unwrap();
     let plots = folder.path().join("plots.html");
     let plots = plots.to_str().unwrap();
@@ -324,7 +324,7 @@ fn beliefs_are_measured_and_drawn() {
 }
 
 #[test]
-fn what_is_foretold_is_compared_with_what_became_of_it() {
+fn bench_calibration_compares_predictions_with_outcomes() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queen.pgn");
     let args = ["bench", "calibration", games, "--boards", "60"];
     let tables = says(&args, "");
@@ -341,15 +341,15 @@ fn what_is_foretold_is_compared_with_what_became_of_it() {
     assert_eq!(legal["bins"].as_array().unwrap().len(), 10);
 
     assert!(complains(&["bench", "calibration"]).contains("GAMES"));
-    let nobodys = complains(&[&args[..], &["--for", "nobody"]].concat());
-    assert!(nobodys.contains("there are no games of such players"), "{nobodys}");
+    let complaint = complains(&[&args[..], &["--for", "unknown"]].concat());
+    assert!(complaint.contains("there are no games of such players"), "{complaint}");
     let empty = tempfile::NamedTempFile::with_suffix(".pgn").unwrap();
     let empty = empty.path().to_str().unwrap();
     assert!(complains(&["bench", "calibration", empty]).contains("no game"));
 }
 
 #[test]
-fn every_ruleset_is_listed() {
+fn rulesets_are_listed() {
     let listed = says(&["rulesets"], "");
     for name in ["icc", "cincinnati", "berkeley", "berkeley-any", "english", "rand", "dutch"] {
         assert!(listed.lines().any(|line| line.starts_with(name)), "{listed}");
@@ -358,7 +358,7 @@ fn every_ruleset_is_listed() {
 }
 
 #[test]
-fn a_referee_serves_a_pipe() {
+fn referee_answers_every_line() {
     let replies =
         says(&["referee"], "{\"cmd\":\"new\",\"game\":\"g\"}\nhello\n{\"cmd\":\"games\"}\n");
     let lines: Vec<&str> = replies.lines().collect();
@@ -367,7 +367,7 @@ fn a_referee_serves_a_pipe() {
 }
 
 #[test]
-fn a_chess_program_can_be_asked_over_uci() {
+fn uci_engine_searches_and_runs_single_commands() {
     let said = says(&["uci"], "position startpos moves e2e4\ngo nodes 2000\n");
     assert!(said.contains("bestmove "), "{said}");
     let said = says(&["uci", "perft", "3"], "");
@@ -377,16 +377,17 @@ fn a_chess_program_can_be_asked_over_uci() {
 }
 
 #[test]
-fn a_match_is_played_and_goes_on_where_it_was_left() {
+fn interrupted_engine_match_continues() {
     let folder = Folder::new();
     let games = folder.file("games.txt", "");
-    let ourselves = format!("{} uci", env!("CARGO_BIN_EXE_krieg"));
+    let engine = format!("{} uci", env!("CARGO_BIN_EXE_krieg"));
     let play = |count: &str| {
-        let args = ["bench", "engines", &ourselves, "--control", "200n", "--games", count];
+        let args = ["bench", "engines", &engine, "--control", "200n", "--games", count];
         says(&[&args[..], &["--keep", text(&games), "--our-option", "Hash=1"]].concat(), "")
     };
     assert!(play("2").starts_with("2 games: "));
-    // Interrupted in the middle of a line: what is whole stays, the rest is played.
+    // After an interruption in the middle of a line, complete games are kept and the rest is
+    // played.
     let mut kept = fs::read_to_string(&games).unwrap();
     let first = kept.lines().next().unwrap().to_string();
     kept.push_str("2 1 w dr");
@@ -395,13 +396,13 @@ fn a_match_is_played_and_goes_on_where_it_was_left() {
     let kept = fs::read_to_string(&games).unwrap();
     assert_eq!(kept.lines().count(), 1 + 4, "a heading and four games");
     assert_eq!(kept.lines().next(), Some(first.as_str()));
-    // The games of one match are not taken for those of another.
-    let args = ["bench", "engines", &ourselves, "--control", "300n", "--keep", text(&games)];
+    // A file of another match is rejected.
+    let args = ["bench", "engines", &engine, "--control", "300n", "--keep", text(&games)];
     assert!(complains(&args).contains("another match"));
 }
 
 #[test]
-fn a_match_against_nobody_is_not_played() {
+fn invalid_engine_match_options_are_reported() {
     assert!(
         complains(&["bench", "engines", "no-such-engine"])
             .contains("no-such-engine does not start")
@@ -414,7 +415,7 @@ fn a_match_against_nobody_is_not_played() {
 }
 
 #[test]
-fn tuning_is_the_same_every_time_and_goes_on_where_it_was_left() {
+fn tuning_is_deterministic_and_continues_after_an_interruption() {
     let folder = Folder::new();
     let tune = |name: &str, threads: &str, stop_first: bool| {
         let games = folder.0.path().join(name);
@@ -454,7 +455,7 @@ fn tuning_is_the_same_every_time_and_goes_on_where_it_was_left() {
 }
 
 #[test]
-fn tuning_says_what_is_wrong_with_its_files() {
+fn tuning_reports_invalid_files() {
     let folder = Folder::new();
     let games = folder.file("games.txt", "1-0 hello\n");
     let out = folder.0.path().join("weights.txt");
@@ -465,5 +466,5 @@ fn tuning_says_what_is_wrong_with_its_files() {
     assert!(complaint.contains("material needs 5 pairs"), "{complaint}");
     let complaint = complains(&["tune", "network", text(&games), "--out", text(&games)]);
     assert!(complaint.contains("another place"), "{complaint}");
-    assert_eq!(folder.names(), ["bad.txt", "games.txt"], "nothing was left behind");
+    assert_eq!(folder.names(), ["bad.txt", "games.txt"], "no other file is left");
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use krieg_core::Color;
 
-/// Who tells the game.
+/// Whose knowledge of a game is shown or kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Side {
     /// Everything
@@ -17,7 +17,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The player, unless it is the umpire.
+    /// The player, or `None` for the umpire.
     pub fn player(self) -> Option<Color> {
         match self {
             Side::Umpire => None,
@@ -29,18 +29,18 @@ impl Side {
 
 #[derive(Debug, Args)]
 pub struct ShowOptions {
-    /// A file of games, PGN or JSON lines, or a contest's folder; - is standard input
+    /// File of games (PGN or JSON lines), result folder of a match, or - for standard input
     pub file: PathBuf,
-    /// From whose side; by default, from the file's
+    /// Whose knowledge to show; by default, all that the file contains
     #[arg(long)]
     pub side: Option<Side>,
-    /// Which game of the file
+    /// Number of the game in the file
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub game: usize,
     /// Stop after this many moves of both sides together, and show the board there
     #[arg(long, value_name = "N")]
     pub ply: Option<usize>,
-    /// Draw the board with letters
+    /// Draw the board with letters instead of chess symbols
     #[arg(long)]
     pub ascii: bool,
 }
@@ -50,7 +50,7 @@ pub struct ShowOptions {
 pub enum Notation {
     /// Extended PGN
     Pgn,
-    /// JSON lines, one game a line
+    /// JSON lines, one game per line
     Json,
 }
 
@@ -65,15 +65,15 @@ impl From<Notation> for krieg_arena::Notation {
 
 #[derive(Debug, Args)]
 pub struct ConvertOptions {
-    /// A file of games, PGN or JSON lines, or a contest's folder; - is standard input
+    /// File of games (PGN or JSON lines), result folder of a match, or - for standard input
     pub file: PathBuf,
-    /// The notation to write
+    /// Notation of the output
     #[arg(long, value_name = "NOTATION")]
     pub to: Notation,
     /// Keep only what this side knows
     #[arg(long)]
     pub side: Option<Side>,
-    /// Write here instead of to standard output; the file appears when it is whole
+    /// Output file, written completely or not at all [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

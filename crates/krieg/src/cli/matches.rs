@@ -69,7 +69,11 @@ pub struct GameOptions {
     #[arg(long, value_name = "CONTROL", default_value = "none")]
     pub tc: TimeControl,
     /// Milliseconds by which a player may exceed its time in each turn before it loses on time
-    #[arg(long, value_name = "MS", default_value_t = GameSettings::DEFAULT_TIME_MARGIN.as_millis() as u64)]
+    #[arg(
+        long,
+        value_name = "MS",
+        default_value_t = GameSettings::DEFAULT_TIME_MARGIN.as_millis() as u64
+    )]
     pub time_margin: u64,
     /// Ruleset (see `krieg rulesets`)
     #[arg(long, value_name = "NAME", default_value_t = Ruleset::ICC)]

@@ -24,9 +24,14 @@ use clap::{Parser, Subcommand};
 use krieg_bench::BenchCommand;
 use krieg_players::PlayerSpec;
 
-/// The Kriegspiel workbench: chess in which you see only your own men, and an umpire answers.
+/// The Kriegspiel workbench. Kriegspiel is chess in which you see only your own pieces and an
+/// umpire answers your tries.
 #[derive(Debug, Parser)]
-#[command(name = "krieg", version, after_help = "Without a command, `krieg` is `krieg serve`.")]
+#[command(
+    name = "krieg",
+    version,
+    after_help = "Without a command, `krieg` does the same as `krieg serve`."
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -34,82 +39,84 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Play in the browser: against bots, people, and with a coach (docs/server.md)
+    /// Play in the browser, against bots or people, with a coach and a review (docs/server.md)
     Serve(ServeOptions),
-    /// Play at this terminal, against a player or against somebody at the same keyboard
+    /// Play in this terminal, against a bot or a person at the same keyboard
     Play(PlayOptions),
-    /// Umpire games for a program: lines of JSON on standard input and output (docs/referee.md)
+    /// Umpire games for a program, over JSON lines on standard input and output (docs/referee.md)
     Referee {
-        /// How many games may be open at a time
+        /// Maximum number of open games
         #[arg(long, value_name = "N", default_value_t = 100_000)]
         max_games: usize,
     },
-    /// Tell a recorded game in words, with the board
+    /// Print a recorded game, as the umpire or one player knows it
     Show(ShowOptions),
-    /// Turn game files from one notation into another, or into what one player knows
+    /// Convert game files to another notation, or to what one player knows
     Convert(ConvertOptions),
-    /// Tell what the player marshal believes at a moment of a recorded game, and what it would try and why (docs/explain.md)
+    /// Print what marshal believes before a move of a recorded game, and why it prefers a try
+    /// (docs/explain.md)
     Explain(ExplainOptions),
     /// List the rulesets
     Rulesets,
     /// List the players, with their parameters
     Players {
-        /// One of them, with all that is to be said of it
+        /// Describe only this player
         name: Option<String>,
     },
-    /// Play a match between two players, and say who is better by how much
+    /// Play a match between two players and report who is stronger, and by how much
     Match(MatchOptions),
-    /// Play a tournament of two or more players, everybody against everybody
+    /// Play a tournament of two or more players: a round robin, or a gauntlet
     Tournament(TournamentOptions),
-    /// Join the folders of a match that was played in shares (--shard) into one
+    /// Merge the result folders of a match that was divided with --shard
     Merge {
-        /// The folder that is made
+        /// The merged result folder; it is created if needed
         into: PathBuf,
-        /// The folders that are joined
+        /// The result folders to merge
         #[arg(required = true)]
         folders: Vec<PathBuf>,
     },
-    /// Make the reports of a match or tournament anew from its log
+    /// Write the reports of a match or tournament again from its log
     Report {
-        /// The folder
+        /// The result folder
         folder: PathBuf,
-        /// Write games.pgn too, however many games there are
+        /// Write games.pgn even if there are more than 2,000 games
         #[arg(long)]
         pgn: bool,
     },
-    /// Rate players from the folders of matches and tournaments
+    /// Rate players from the result folders of matches and tournaments
     Ratings {
-        /// The folders; for --glicko, from the oldest to the newest
+        /// The result folders; with --glicko, in the order in which they were played
         #[arg(required = true)]
         folders: Vec<PathBuf>,
-        /// Glicko-2, each folder a rating period, instead of Bradley–Terry over all games
+        /// Compute Glicko-2 ratings, with each folder as a rating period, instead of Bradley–Terry
+        /// ratings
         #[arg(long)]
         glicko: bool,
         /// Print one line of JSON instead of a table
         #[arg(long)]
         json: bool,
     },
-    /// Lend a player to other programs, over lines (docs/protocol.md)
+    /// Serve a player to other programs over a line protocol (docs/protocol.md)
     Engine {
-        /// The player, such as greedy
+        /// The player (see `krieg players`)
         #[arg(default_value = "greedy")]
         player: PlayerSpec,
     },
-    /// Be a chess engine for programs that speak UCI; words after `uci` are one command to obey
+    /// Serve the chess engine over UCI, or run one UCI command (docs/engine.md)
     Uci {
-        /// One UCI command, such as `bench` or `perft 5`
+        /// A single UCI command to run, such as `bench` or `perft 5`
         command: Vec<String>,
     },
-    /// Perfect endgames against a lone king: build tables, ask them, check them (docs/tablebases.md)
+    /// Build, probe and verify tablebases of endings against a lone king (docs/tablebases.md)
     #[command(subcommand)]
     Tablebase(TablebaseCommand),
-    /// Tune the chess engine's evaluation on games it plays against itself
+    /// Train the chess engine's evaluation on self-play games
     #[command(subcommand)]
     Tune(TuneCommand),
-    /// Learn from games what players imagine with
+    /// Learn densities, opponent models and value models from games
     #[command(subcommand)]
     Learn(LearnCommand),
-    /// Measure speed and strength
+    /// Measure speed, strength and the quality of beliefs
     #[command(subcommand)]
     Bench(BenchCommand),
 }
@@ -120,19 +127,19 @@ impl Default for Command {
     }
 }
 
-/// A number of things of which there must be some.
+/// Parses a number of at least 1.
 fn positive(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(0) | Err(_) => Err("a number from 1 on is needed".to_string()),
+        Ok(0) | Err(_) => Err("expected a number of at least 1".to_string()),
         Ok(number) => Ok(number),
     }
 }
 
-/// `8`, or `4-8`.
+/// Parses a number of plies, or a range such as `4-8`.
 fn plies(text: &str) -> Result<(u32, u32), String> {
-    let (fewest, most) = text.split_once('-').unwrap_or((text, text));
-    match (fewest.parse(), most.parse()) {
-        (Ok(fewest), Ok(most)) if fewest <= most && most <= 40 => Ok((fewest, most)),
-        _ => Err("a number up to 40, or two as in 4-8, are needed".to_string()),
+    let (min, max) = text.split_once('-').unwrap_or((text, text));
+    match (min.parse(), max.parse()) {
+        (Ok(min), Ok(max)) if min <= max && max <= 40 => Ok((min, max)),
+        _ => Err("expected a number up to 40, or a range such as 4-8".to_string()),
     }
 }

@@ -9,48 +9,45 @@ use krieg_time::TimeControl;
 
 #[derive(Debug, Default, Args)]
 pub struct PlayOptions {
-    /// Whom to play against (see `krieg players`); without one, two people share the keyboard
+    /// The opponent (see `krieg players`); without one, two people share the keyboard
     pub player: Option<PlayerSpec>,
-    /// The colour of your men; White, if none is named
+    /// Your colour [default: white]
     #[arg(long = "as", value_name = "COLOR", requires = "player")]
-    pub color: Option<Man>,
-    /// How much the player may think: 1/move, 300+5, 5000n. Your own time is not counted
+    pub color: Option<OwnColor>,
+    /// The opponent's time control, such as 1/move, 300+5 or 5000n; you have no clock
     #[arg(long, value_name = "CONTROL", requires = "player")]
     pub tc: Option<TimeControl>,
-    /// The opponent thinks on your time, too
+    /// Let the opponent think on your time too
     #[arg(long, requires = "player", requires = "tc")]
     pub ponder: bool,
-    /// Where the player's random numbers come from; by default, another game each time
+    /// Seed of the opponent's random numbers; by default every game is different
     #[arg(long, value_name = "N", requires = "player")]
     pub seed: Option<u64>,
-    /// The ruleset (see `krieg rulesets`); icc if none is named
+    /// The ruleset (see `krieg rulesets`) [default: icc]
     #[arg(long, value_name = "NAME")]
     pub ruleset: Option<Ruleset>,
-    /// Begin from this position instead of the start of chess
+    /// Start position, instead of the initial position of chess
     #[arg(long)]
     pub fen: Option<String>,
-    /// Keep the record here, rewritten after every try: extended PGN, or JSON for *.jsonl. If a
-    /// game was left in it, that game goes on
+    /// Write the record to this file after every try, as extended PGN, or as JSON if the name ends
+    /// in .jsonl. If the file has an unfinished game, that game continues
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Draw the board with letters
+    /// Draw boards with letters instead of chess symbols
     #[arg(long)]
     pub ascii: bool,
-    /// Ask before a try is sent, so that a slip of the finger can be taken back. At a terminal that is so anyway
+    /// Ask for confirmation before a try is sent; at a terminal this is the default
     #[arg(long)]
     pub confirm: bool,
-    /// Send every try as it is typed
+    /// Send every try without confirmation
     #[arg(long, conflicts_with = "confirm")]
     pub no_confirm: bool,
 }
 
-/// A side, or either.
+/// The colour of the person at the keyboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Man {
-    /// White
+pub enum OwnColor {
     White,
-    /// Black
     Black,
-    /// As chance has it
-    Either,
+    Random,
 }

@@ -9,7 +9,7 @@ use krieg_players::marshal::{Exclusion, TryExplanation};
 
 use super::Report;
 use super::decision_point::count_answers;
-use crate::board::{draw_signs, figure};
+use crate::board::{draw_symbols, piece_symbol};
 
 /// Minimum probability with which a piece of the opponent is drawn on a square.
 const DRAWN_FROM: f64 = 0.4;
@@ -49,7 +49,7 @@ fn write_heading(out: &mut impl Write, report: &Report) -> Result<()> {
 
 fn write_belief(out: &mut impl Write, report: &Report, ascii: bool) -> Result<()> {
     let Report { transcript, explanation, .. } = report;
-    let drawing = draw_signs(|square| sign(report, square, ascii), transcript.player);
+    let drawing = draw_symbols(|square| sign(report, square, ascii), transcript.player);
     writeln!(out, "{drawing}")?;
     let opponent = color_name(!transcript.player);
     let from = percent(DRAWN_FROM);
@@ -86,14 +86,14 @@ fn write_belief(out: &mut impl Write, report: &Report, ascii: bool) -> Result<()
 fn sign(report: &Report, square: Square, ascii: bool) -> char {
     let explanation = report.explanation;
     if let Some(own) = explanation.own_pieces.letter(square) {
-        return if ascii { own.to_ascii_uppercase() } else { figure(Some(own)) };
+        return if ascii { own.to_ascii_uppercase() } else { piece_symbol(Some(own)) };
     }
     let probability = |piece: &Piece| explanation.map.probability(*piece, square);
     let likeliest = Piece::ALL.into_iter().max_by(|a, b| probability(a).total_cmp(&probability(b)));
     match likeliest.filter(|piece| probability(piece) >= DRAWN_FROM) {
         Some(piece) => char::from(piece),
         None if ascii => '.',
-        None => figure(None),
+        None => piece_symbol(None),
     }
 }
 

@@ -8,9 +8,9 @@ use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use krieg_tablebase::{Endgame, Progress, Tablebase, known_size};
 
-use crate::bar::bar;
 use crate::cli::TablebaseBuildOptions;
 use crate::interrupt::{note, stop_on_interrupt};
+use crate::progress_bar::new_progress_bar;
 
 /// Builds tables.
 pub fn build(options: &TablebaseBuildOptions) -> Result<()> {
@@ -112,7 +112,7 @@ const EVERY_LINE: Duration = Duration::from_secs(10);
 impl Screen {
     fn new(is_quiet: bool) -> Self {
         let is_terminal = io::stderr().is_terminal();
-        let bar = bar("{spinner} {msg}", is_quiet);
+        let bar = new_progress_bar("{spinner} {msg}", is_quiet);
         Screen { bar, is_quiet, is_terminal, shown: Instant::now() }
     }
 

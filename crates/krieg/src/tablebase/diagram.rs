@@ -6,7 +6,7 @@ use krieg_arena::report::html::escape;
 use krieg_core::{Move, Square};
 use krieg_notation::MultiKingFen;
 
-use crate::board::figure;
+use crate::board::piece_symbol;
 
 /// What a diagram needs of a style sheet, beside that of all pages.
 pub const STYLE: &str = "\
@@ -40,7 +40,7 @@ pub fn draw(line: &MultiKingFen) -> String {
         }
     }
     let mut put = |square: Square, letter: char, class: &str| {
-        let ((x, y), man) = (middle(square), figure(Some(letter)));
+        let ((x, y), man) = (middle(square), piece_symbol(Some(letter)));
         // The selector after it asks for a letter, where a picture in colours might be drawn.
         let _ = writeln!(svg, "<text{class} x=\"{x}\" y=\"{}\">{man}\u{fe0e}</text>", y + 3);
     };

@@ -14,8 +14,8 @@ use anyhow::Result;
 use indicatif::ProgressBar;
 use krieg_tablebase::{Endgame, Tablebase};
 
-use crate::bar::bar;
 use crate::cli::{TablebaseCommand, TablebaseFolder};
+use crate::progress_bar::new_progress_bar;
 
 /// Does what is asked of the tables.
 pub fn run(command: &TablebaseCommand) -> Result<()> {
@@ -80,7 +80,7 @@ fn named_or_there(named: &[Endgame], tables: &Tablebase) -> Result<Vec<Endgame>>
 
 /// A bar for something long that is counted, where somebody looks.
 fn progress_bar(what: String) -> ProgressBar {
-    let bar = bar("{msg} {bar:30} {pos}/{len}, {eta} left", false);
+    let bar = new_progress_bar("{msg} {bar:30} {pos}/{len}, {eta} left", false);
     bar.set_message(what);
     bar
 }

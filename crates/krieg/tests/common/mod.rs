@@ -1,6 +1,6 @@
-//! Starting the program, folders for what it leaves behind, and players to put to the test.
+//! Helpers of the tests: running the program, temporary folders, and the players under test.
 
-// Not every test file needs all of it.
+// Not every test file uses all of them.
 #![allow(dead_code)]
 
 use std::fs;
@@ -11,6 +11,7 @@ use std::process::{Command, Output, Stdio};
 use krieg_core::{Color, Game};
 use krieg_players::{GameRunner, GameSettings, Player, PlayerRegistry, PlayerSpec, Random};
 
+/// A temporary folder.
 pub struct Folder(pub tempfile::TempDir);
 
 impl Folder {
@@ -18,12 +19,14 @@ impl Folder {
         Folder(tempfile::tempdir().unwrap())
     }
 
+    /// Writes a file and returns its path.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.0.path().join(name);
         fs::write(&path, content).unwrap();
         path
     }
 
+    /// The names of all files, sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(self.0.path())
             .unwrap()
@@ -34,6 +37,7 @@ impl Folder {
     }
 }
 
+/// Runs the program with `input` as its standard input.
 pub fn krieg(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_krieg"))
         .args(args)
@@ -47,6 +51,7 @@ pub fn krieg(args: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
+/// The standard output of a command that must succeed.
 pub fn says(args: &[&str], input: &str) -> String {
     let output = krieg(args, input);
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -54,10 +59,11 @@ pub fn says(args: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// The standard error of a command that must fail without other output.
 pub fn complains(args: &[&str]) -> String {
     let output = krieg(args, "");
     assert!(!output.status.success(), "{args:?} did not fail");
-    assert!(output.stdout.is_empty(), "{args:?} printed something all the same");
+    assert!(output.stdout.is_empty(), "{args:?} printed output");
     String::from_utf8(output.stderr).unwrap()
 }
 
@@ -65,22 +71,24 @@ pub fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// Every registered player. A program of somebody else's is, here, this program. Nobody uses tables of endgames: they would be built
-/// first, in a folder of the user's. Those who do are put to the same tests in `krieg-players/tests/lone_king_controller.rs`.
-pub fn everybody() -> Vec<PlayerSpec> {
-    let lent =
+/// Every registered player, without tablebases, which would have to be built first in the user's
+/// folder; `krieg-players` tests players with tablebases. `engine` runs this program.
+pub fn all_players() -> Vec<PlayerSpec> {
+    let served =
         format!("engine(cmd=\"{} engine greedy(tablebases=no)\")", env!("CARGO_BIN_EXE_krieg"));
-    let spec =
-        |name: &str| if name == "engine" { lent.clone() } else { format!("{name}(tablebases=no)") };
+    let spec = |name: &str| match name {
+        "engine" => served.clone(),
+        _ => format!("{name}(tablebases=no)"),
+    };
     PlayerRegistry::default().kinds().iter().map(|kind| spec(kind.name).parse().unwrap()).collect()
 }
 
-/// The player against one who tries anything.
-pub fn play(player: &mut dyn Player, color: Color, conditions: GameSettings, seed: u64) -> Game {
-    let mut other = Random::new();
-    let table = GameRunner::new(conditions, seed);
+/// Plays a game of `player` against the player `random`.
+pub fn play(player: &mut dyn Player, color: Color, settings: GameSettings, seed: u64) -> Game {
+    let mut random = Random::new();
+    let runner = GameRunner::new(settings, seed);
     match color {
-        Color::White => table.play([player, &mut other]),
-        Color::Black => table.play([&mut other, player]),
+        Color::White => runner.play([player, &mut random]),
+        Color::Black => runner.play([&mut random, player]),
     }
 }

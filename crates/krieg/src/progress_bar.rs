@@ -1,11 +1,12 @@
-//! A bar that shows how far something long is.
+//! Progress bars of long commands.
 
 use std::io::{self, IsTerminal};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar on standard error, drawn after this template; hidden where nobody looks, or wants to.
-pub fn bar(template: &str, is_quiet: bool) -> ProgressBar {
+/// A progress bar on standard error in the format of an `indicatif` template. It is hidden if
+/// `is_quiet` is set or standard error is not a terminal.
+pub fn new_progress_bar(template: &str, is_quiet: bool) -> ProgressBar {
     let target = match is_quiet || !io::stderr().is_terminal() {
         true => ProgressDrawTarget::hidden(),
         false => ProgressDrawTarget::stderr(),

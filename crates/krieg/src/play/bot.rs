@@ -1,83 +1,81 @@
-//! A player of this house at the same table as a person.
+//! A registered player as the opponent of a person at the terminal.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use krieg_core::{Color, Game, Observer, Record, Verdict};
 use krieg_players::{Choice, GameSettings, Player, PlayerError, PlayerSpec, Seat};
 use krieg_time::{Clock, TimeControl};
 
-/// The tag that says how much the player thinks, so that a game taken up again is the same game.
-pub const THINKING: &str = "Thinking";
-
-/// What the person at the keyboard is called by players who remember whom they met.
+/// The name of the person at the keyboard for players that remember their opponents.
 const PERSON: &str = "a person";
 
-/// The player who is no person.
-pub struct Program {
+/// The opponent of the person at the keyboard.
+pub struct Bot {
     pub color: Color,
     pub name: String,
     player: Box<dyn Player>,
     clock: Clock,
-    ear: Observer,
-    /// How many entries of the record it has heard.
-    heard: usize,
+    observer: Observer,
+    /// Number of entries of the record that the player has observed.
+    observed: usize,
 }
 
-impl Program {
-    /// Sits down to a game. One that was begun before is lived through again, each choice too, so that the player goes on as it would have.
-    pub fn sit(
+impl Bot {
+    /// Creates the player and brings it to the end of `record`. Its earlier choices are repeated,
+    /// so that it continues as it would have without the interruption.
+    pub fn new(
         spec: &PlayerSpec,
         color: Color,
         control: TimeControl,
         record: &Record,
     ) -> Result<Self> {
         let mut player = spec.make()?;
-        let conditions =
+        let settings =
             GameSettings { setup: record.setup().clone(), control, ..GameSettings::default() };
-        let seat = Seat::new(color, &conditions, record.seed().unwrap_or_default());
+        let seat = Seat::new(color, &settings, record.seed().unwrap_or_default());
         player.set_opponent(PERSON);
         player.begin(&seat).with_context(|| spec.to_string())?;
-        let mut program = Program {
+        let mut bot = Bot {
             color,
             name: spec.to_string(),
             player,
             clock: Clock::new(control),
-            ear: Observer::new(color),
-            heard: 0,
+            observer: Observer::new(color),
+            observed: 0,
         };
-        program.catch_up(record).with_context(|| spec.to_string())?;
-        Ok(program)
+        bot.replay(record).with_context(|| spec.to_string())?;
+        Ok(bot)
     }
 
-    fn catch_up(&mut self, record: &Record) -> Result<(), PlayerError> {
+    fn replay(&mut self, record: &Record) -> Result<(), PlayerError> {
         let mut game = record.replay(0);
         for entry in record.entries() {
             if game.umpire().turn() == self.color {
                 self.player.choose(game.umpire().view(self.color), &self.clock)?;
             }
-            // What a record holds was accepted once, by the same rules.
+            // Every entry of a record was accepted under the same rules.
             let _ = game.judge_timed(entry.tried, entry.spent_ms);
             self.observe(game.record())?;
         }
         Ok(())
     }
 
-    /// Hears what it has not heard yet.
+    /// Passes the entries that the player has not observed yet.
     pub fn observe(&mut self, record: &Record) -> Result<(), PlayerError> {
         let entries = record.entries();
-        for entry in &entries[self.heard.min(entries.len())..] {
-            self.heard += 1;
-            if let Some(line) = self.ear.observe(entry) {
-                self.player.observe(&line)?;
+        for entry in &entries[self.observed.min(entries.len())..] {
+            self.observed += 1;
+            if let Some(observation) = self.observer.observe(entry) {
+                self.player.observe(&observation)?;
             }
         }
         Ok(())
     }
 
-    /// What it does now.
+    /// The player's choice in this position.
     pub fn choose(&mut self, game: &Game) -> Result<Choice, PlayerError> {
-        let asked = Instant::now();
+        let started = Instant::now();
         let view = game.umpire().view(self.color);
         let choice = self.player.choose(view, &self.clock)?;
         match choice {
@@ -86,18 +84,18 @@ impl Program {
             }
             _ => {}
         }
-        // Among friends a flag does not count; the clock is there to think by.
-        let _ = self.clock.charge(self.color, std::time::Duration::ZERO, asked.elapsed());
+        // The player does not lose on time; the clock only limits its thinking.
+        let _ = self.clock.charge(self.color, Duration::ZERO, started.elapsed());
         Ok(choice)
     }
 
-    /// Thinks while something is done, such as asking the person.
+    /// Lets the player ponder while `act` runs.
     pub fn while_pondering<T>(&mut self, act: impl FnOnce() -> T) -> T {
         krieg_players::while_pondering(&mut *self.player, act).0
     }
 
-    /// A move was made: what the time control adds is added.
-    pub fn answered(&mut self, verdict: Verdict) {
+    /// Presses the clock after a try of the player that was answered with `verdict`.
+    pub fn press_clock(&mut self, verdict: Verdict) {
         if verdict == Verdict::Moved {
             self.clock.press(self.color);
         }
