@@ -67,7 +67,7 @@ impl Greedy {
     /// The entry of `greedy` in the registry of players.
     pub const KIND: PlayerKind = PlayerKind {
         name: "greedy",
-        about: "semi-random that also promotes, captures likely pieces and avoids likely recaptures",
+        about: "promotes, uses pawn tries, captures where a piece is likely, and avoids recaptures",
         parameters: &[Parameter::TABLEBASES],
         make: |settings| settings.with_tablebases(Greedy::new()),
     };
@@ -269,10 +269,8 @@ mod tests {
         let clock = Clock::new(krieg_time::TimeControl::Unlimited);
         let mut greedy = Greedy::with(TrySampler::new(1), *umpire.view(Color::White).pieces());
         let tried: Try = "d3d4".parse().unwrap();
-        let said = umpire.judge(tried).unwrap();
-        greedy
-            .observe(&Observation { tried: Some(tried), announcement: said, spent_ms: None })
-            .unwrap();
+        let announcement = umpire.judge(tried).unwrap();
+        greedy.observe(&Observation { tried: Some(tried), announcement, spent_ms: None }).unwrap();
         let choice = greedy.choose(umpire.view(Color::White), &clock);
         assert_eq!(choice, Ok(Choice::Try("g1d4".parse().unwrap())));
     }
@@ -285,12 +283,10 @@ mod tests {
         let mut greedy = Greedy::with(TrySampler::new(1), *umpire.view(Color::White).pieces());
         greedy.choose(umpire.view(Color::White), &clock).unwrap();
         let own: Try = "e2e4".parse().unwrap();
-        let said = umpire.judge(own).unwrap();
-        greedy
-            .observe(&Observation { tried: Some(own), announcement: said, spent_ms: None })
-            .unwrap();
-        let said = umpire.judge("d4e3".parse().unwrap()).unwrap();
-        greedy.observe(&Observation { tried: None, announcement: said, spent_ms: None }).unwrap();
+        let announcement = umpire.judge(own).unwrap();
+        greedy.observe(&Observation { tried: Some(own), announcement, spent_ms: None }).unwrap();
+        let announcement = umpire.judge("d4e3".parse().unwrap()).unwrap();
+        greedy.observe(&Observation { tried: None, announcement, spent_ms: None }).unwrap();
         let occupancy = |square: Square| greedy.occupancy[square as usize];
         assert_eq!((occupancy(Square::E4), occupancy(Square::E3)), (CERTAIN, NEARLY_CERTAIN));
     }

@@ -68,10 +68,10 @@ impl SemiRandomPolicy {
         SemiRandomPolicy { color, lost_on: None }
     }
 
-    pub fn observe(&mut self, said: &Announcement) {
-        if said.verdict == Verdict::Moved {
-            let is_loss = said.by != self.color;
-            self.lost_on = said.capture.filter(|_| is_loss).map(|capture| capture.square);
+    pub fn observe(&mut self, announcement: &Announcement) {
+        if announcement.verdict == Verdict::Moved {
+            let is_loss = announcement.by != self.color;
+            self.lost_on = announcement.capture.filter(|_| is_loss).map(|capture| capture.square);
         }
     }
 

@@ -58,16 +58,20 @@ impl ReferenceTracker {
     }
 
     fn observe(&mut self, pieces: &PieceSet, entry: &Entry, is_sensible: bool, ruleset: &Ruleset) {
-        let said = &entry.announcement;
+        let announcement = &entry.announcement;
         let Try::Move(tried) = entry.tried else { return };
         let answers = |king: Square, mv: Move| {
             let mut position =
-                position_with_king(pieces, king, said.by).expect("a possible square");
+                position_with_king(pieces, king, announcement.by).expect("a possible square");
             let answer = position.answer(mv, ruleset, DrawRules::NONE);
-            (answer == *said, answer.verdict, position.pieces(!pieces.color()).all().next_square())
+            (
+                answer == *announcement,
+                answer.verdict,
+                position.pieces(!pieces.color()).all().next_square(),
+            )
         };
         let squares = std::mem::take(&mut self.squares);
-        if said.by == pieces.color() {
+        if announcement.by == pieces.color() {
             self.refusals = 0;
             let agrees = |&king: &Square| !is_sensible || answers(king, tried).0;
             self.squares = squares.into_iter().filter(agrees).collect();
@@ -76,8 +80,8 @@ impl ReferenceTracker {
         let steps = |king: Square| {
             cozy_chess::get_king_moves(king).into_iter().map(move |to| Move::new(king, to))
         };
-        self.refusals += usize::from(said.verdict == Verdict::Refused);
-        self.squares = match said.verdict {
+        self.refusals += usize::from(announcement.verdict == Verdict::Refused);
+        self.squares = match announcement.verdict {
             Verdict::Moved => squares
                 .into_iter()
                 .flat_map(steps)

@@ -264,14 +264,14 @@ mod tests {
                     assert!(!is_possible || !is_safe, "{placement}, {king}");
                     continue;
                 };
-                let said = position.opening(&Ruleset::BERKELEY, DrawRules::NONE);
-                let ending = said.end.map(|outcome| outcome.ending);
+                let announcement = position.opening(&Ruleset::BERKELEY, DrawRules::NONE);
+                let ending = announcement.end.map(|outcome| outcome.ending);
                 let is_mate = ending == Some(Ending::Checkmate);
                 assert_eq!(mated.has(king), is_mate, "{placement} {king}");
                 let is_stalemate = ending == Some(Ending::Stalemate);
                 assert_eq!(stalemated.has(king), is_stalemate, "{placement} {king}");
                 if ending.is_none() {
-                    let consistent = containment.consistent(BitBoard::FULL, said.checks);
+                    let consistent = containment.consistent(BitBoard::FULL, announcement.checks);
                     assert!(consistent.has(king), "{placement} {king}");
                 }
             }
@@ -313,8 +313,8 @@ mod tests {
             let mut board = start.clone();
             let mv = tried.parse().unwrap();
             let expected = after_move(&board.pieces(Color::White), mv);
-            let said = board.answer(mv, &Ruleset::ICC, DrawRules::NONE);
-            assert_eq!(said.verdict, krieg_core::Verdict::Moved, "{tried}");
+            let announcement = board.answer(mv, &Ruleset::ICC, DrawRules::NONE);
+            assert_eq!(announcement.verdict, krieg_core::Verdict::Moved, "{tried}");
             assert_eq!(expected, board.pieces(Color::White), "{tried}");
         }
         let left = without_piece(&start.pieces(Color::White), Square::H1);

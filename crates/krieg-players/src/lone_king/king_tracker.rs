@@ -85,46 +85,46 @@ impl KingTracker {
 
     /// Updates the squares with an observation.
     pub fn observe(&mut self, observation: &Observation) {
-        let said = &observation.announcement;
+        let announcement = &observation.announcement;
         let (own, player) = (*self.view.pieces(), self.view.player());
         self.view.observe(observation);
-        if said.verdict == Verdict::Moved {
+        if announcement.verdict == Verdict::Moved {
             let is_own_pawn_move = match observation.tried {
-                Some(Try::Move(mv)) if said.by == player => {
+                Some(Try::Move(mv)) if announcement.by == player => {
                     own.piece_on(mv.from) == Some(Piece::Pawn)
                 }
                 _ => false,
             };
-            let is_progress = said.capture.is_some() || is_own_pawn_move;
+            let is_progress = announcement.capture.is_some() || is_own_pawn_move;
             self.plies_without_progress =
                 if is_progress { 0 } else { self.plies_without_progress + 1 };
         }
-        match (said.verdict, observation.tried) {
-            (Verdict::Moved, Some(Try::Move(mv))) if said.by == player => {
+        match (announcement.verdict, observation.tried) {
+            (Verdict::Moved, Some(Try::Move(mv))) if announcement.by == player => {
                 self.opponent_refusals = 0;
-                self.observe_own_move(&own, mv, said);
+                self.observe_own_move(&own, mv, announcement);
             }
-            (Verdict::Refused, Some(Try::Move(mv))) if said.by == player => {
+            (Verdict::Refused, Some(Try::Move(mv))) if announcement.by == player => {
                 self.observe_own_refusal(&own, mv);
             }
-            (Verdict::Moved, _) => self.observe_king_move(said),
-            (Verdict::Refused, _) if said.by != player => self.observe_king_refusal(),
+            (Verdict::Moved, _) => self.observe_king_move(announcement),
+            (Verdict::Refused, _) if announcement.by != player => self.observe_king_refusal(),
             _ => {}
         }
     }
 
     /// `own` are the player's pieces before the move.
-    fn observe_own_move(&mut self, own: &PieceSet, mv: Move, said: &Announcement) {
+    fn observe_own_move(&mut self, own: &PieceSet, mv: Move, announcement: &Announcement) {
         let containment = Containment::new(self.view.pieces());
-        if said.capture.is_some() {
+        if announcement.capture.is_some() {
             self.opponent_pieces = self.opponent_pieces.saturating_sub(1);
             if self.opponent_pieces == 1 {
-                let before = squares_before_capture(own, mv, said);
-                self.squares = non_empty(containment.consistent(before, said.checks));
+                let before = squares_before_capture(own, mv, announcement);
+                self.squares = non_empty(containment.consistent(before, announcement.checks));
             }
         } else if let Some(squares) = self.squares {
             let accepting = squares & !refusing_squares(own, mv);
-            self.squares = non_empty(containment.consistent(accepting, said.checks));
+            self.squares = non_empty(containment.consistent(accepting, announcement.checks));
         }
     }
 
@@ -138,10 +138,10 @@ impl KingTracker {
         }
     }
 
-    fn observe_king_move(&mut self, said: &Announcement) {
+    fn observe_king_move(&mut self, announcement: &Announcement) {
         let Some(squares) = self.squares else { return };
         let containment = Containment::new(self.view.pieces());
-        self.squares = non_empty(match said.capture {
+        self.squares = non_empty(match announcement.capture {
             Some(capture) => capture.square.bitboard(),
             None => containment.after_king_move(squares),
         });
@@ -172,11 +172,11 @@ fn non_empty(squares: BitBoard) -> Option<BitBoard> {
 
 /// The squares on which the king may have been before the move that captured the opponent's last
 /// other piece: those that were not in check.
-fn squares_before_capture(own: &PieceSet, mv: Move, said: &Announcement) -> BitBoard {
+fn squares_before_capture(own: &PieceSet, mv: Move, announcement: &Announcement) -> BitBoard {
     // Of an en passant capture, some rulesets announce the target square of the move, others the
     // square of the captured pawn.
     let is_en_passant =
-        said.capture.is_some_and(|capture| capture.en_passant || capture.square != mv.to);
+        announcement.capture.is_some_and(|capture| capture.en_passant || capture.square != mv.to);
     let victim = if is_en_passant { Square::new(mv.to.file(), mv.from.rank()) } else { mv.to };
     let occupied = own.all() | victim.bitboard();
     !(occupied | attacked_squares(own, occupied))

@@ -44,8 +44,8 @@ impl Marshal {
         edges
     }
 
-    /// The try to make; nothing if none was visited. It has no visits if all visits went to excluded
-    /// tries.
+    /// The try to make; nothing if none was visited. It has no visits if all visits went to
+    /// excluded tries.
     pub(super) fn best(&self, view: &View) -> Option<Edge> {
         best_allowed(&self.ranked(view), |mv| self.exclusion(view, mv).is_none())
     }
@@ -60,7 +60,7 @@ impl Marshal {
     }
 
     /// Counts consecutive turns with a low expected score.
-    pub(super) fn note_expected_score(&mut self, expected: f64) {
+    pub(super) fn record_expected_score(&mut self, expected: f64) {
         let count = |turns: u32, is_below: bool| if is_below { turns + 1 } else { 0 };
         self.hopeless_turns = count(self.hopeless_turns, expected < RESIGN_BELOW);
         self.worse_turns = count(self.worse_turns, expected < ACCEPT_DRAW_BELOW);
@@ -75,8 +75,8 @@ impl Marshal {
     }
 }
 
-/// The first of ranked edges; or, if the player is ahead, the first allowed one, unless its value is
-/// no more than that of the draw it avoids. Nothing if no edge was visited.
+/// The first of ranked edges; or, if the player is ahead, the first allowed one, unless its value
+/// is no more than that of the draw it avoids. Nothing if no edge was visited.
 pub(super) fn best_allowed(ranked: &[Edge], is_allowed: impl Fn(Move) -> bool) -> Option<Edge> {
     let first = *ranked.first().filter(|edge| edge.visits > 0)?;
     let is_ahead = first.mean() > AHEAD;

@@ -29,7 +29,7 @@ pub struct DrawGuard {
     counts: HashMap<PieceSet, u32>,
 }
 
-/// OpponentMixture with more pieces than this are assumed to have a move.
+/// Opponents with more pieces than this are assumed to have a move.
 const MAX_STALEMATE_PIECES: u32 = 6;
 /// Number of earlier occurrences with which the next one is the third.
 const EARLIER_OCCURRENCES: u32 = 2;
@@ -74,8 +74,10 @@ impl DrawGuard {
             let Some(mut position) = board.position(view.pieces(), view.player()) else {
                 return false;
             };
-            let said = position.answer(mv, view.ruleset(), DrawRules::NONE);
-            said.verdict == Verdict::Moved && said.capture.is_none() && said.end.is_none()
+            let announcement = position.answer(mv, view.ruleset(), DrawRules::NONE);
+            announcement.verdict == Verdict::Moved
+                && announcement.capture.is_none()
+                && announcement.end.is_none()
         })
     }
 
@@ -90,15 +92,15 @@ impl DrawGuard {
             if board.all().len() > MAX_STALEMATE_PIECES {
                 return false;
             }
-            // There may be thousands of boards and little time. On nearly all of them the king has a
-            // move, which is cheap to see.
+            // There may be thousands of boards and little time. On nearly all of them the king has
+            // a move, which is cheap to see.
             let is_en_passant = view.pieces().is_pawn_capture(mv) && !board.all().has(mv.to);
             if !is_en_passant && can_king_move(&after, &board, mv.to) {
                 continue;
             }
             let Some(mut position) = board.position(view.pieces(), view.player()) else { continue };
-            let said = position.answer(mv, ruleset, DrawRules::NONE);
-            if said.end.is_some_and(|end| end.ending == Ending::Stalemate) {
+            let announcement = position.answer(mv, ruleset, DrawRules::NONE);
+            if announcement.end.is_some_and(|end| end.ending == Ending::Stalemate) {
                 return true;
             }
         }
@@ -147,8 +149,8 @@ mod tests {
         let opening = Announcement::plain(Color::White, Verdict::Begun, Audience::Both);
         let view = View::new(Ruleset::ICC, position.pieces(Color::White), &opening);
         let opponent = OpponentBoard::of(position, Color::Black);
-        let said = position.clone().answer(mv, &Ruleset::ICC, DrawRules::NONE);
-        let is_stalemate = said.end.is_some_and(|end| end.ending == Ending::Stalemate);
+        let announcement = position.clone().answer(mv, &Ruleset::ICC, DrawRules::NONE);
+        let is_stalemate = announcement.end.is_some_and(|end| end.ending == Ending::Stalemate);
         (DrawGuard::stalemates(&view, mv, [opponent].into_iter()), is_stalemate)
     }
 

@@ -1,27 +1,29 @@
-//! `marshal`, the strongest player: Monte Carlo tree search on a particle belief with a fitted
+//! `marshal`, the strongest player: Monte Carlo tree search on a weighted belief with a fitted
 //! opponent model.
 //!
 //! The belief is any [`WeightedBelief`], by default a particle filter
-//! ([`ParticleFilter`](krieg_belief::ParticleFilter)): thousands of boards that are consistent with all
-//! observations, weighted by the probability of the opponent's moves that lead to them. The opponent
-//! model is a mixture of several types of players fitted to games; the posterior over the types
-//! sharpens during the game ([`OpponentMixture`]).
+//! ([`ParticleFilter`](krieg_belief::ParticleFilter)): thousands of boards that are consistent with
+//! all observations, weighted by the probability of the opponent's moves that lead to them. The
+//! opponent model is a mixture of several types of players fitted to games; the posterior over the
+//! types sharpens during the game ([`OpponentMixture`](krieg_belief::OpponentMixture)).
 //!
 //! The search is POMCP (Silver and Veness, 2010): a tree over own tries and announcements. Each
 //! simulation draws a board from the belief, selects tries by PUCT, samples the opponent's replies
-//! from the model, and values its leaf by the [`value`] model. The last part of the budget is spent by
-//! sequential halving on the most promising tries. A refused try is a branch that costs no turn, so
-//! the information it gives needs no extra term in the value.
+//! from the model, and values its leaf by the [`value`] model. The last part of the budget is spent
+//! by sequential halving on the most promising tries. A refused try is a branch that costs no turn,
+//! so the information it gives needs no extra term in the value.
 //!
 //! Two limits: the player never sees the true board, and in the tree the opponent follows a fixed
 //! policy without a plan.
 //!
 //! | file or folder | contents |
 //! | --- | --- |
-//! | `settings.rs`, `player.rs` | the settings, and the implementation of [`Player`](crate::Player) |
+//! | `settings.rs` | the settings and parameters |
+//! | `player.rs` | the implementation of [`Player`](crate::Player) |
 //! | `search_control.rs` | the time of a try, search threads, pondering |
 //! | `search/` | the tree search |
-//! | `decision.rs`, `draw_guard.rs` | the choice among searched tries, resignation, draws to avoid |
+//! | `decision.rs` | the choice among searched tries, resignation, draw offers |
+//! | `draw_guard.rs` | tries that are excluded because they may draw |
 //! | `opponent_memory.rs` | the posterior over opponent types on disk |
 //! | `value/` | the value model |
 //! | `explain/` | the explanation of a decision |

@@ -10,8 +10,8 @@ use krieg_core::excerpt;
 
 /// A file with one line per opponent: the name, and the probability of each type.
 ///
-/// Players that use the same file at the same time share their memory. What is stored then depends on
-/// which game ends first, so games are not reproducible.
+/// Players that use the same file at the same time share their memory. What is stored then depends
+/// on which game ends first, so games are not reproducible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpponentMemory {
     path: PathBuf,
@@ -29,7 +29,8 @@ static WRITE_LOCK: Mutex<()> = Mutex::new(());
 type TypePosterior = BTreeMap<String, f32>;
 
 impl OpponentMemory {
-    /// The memory in this file, which need not exist. The error says why an existing file is invalid.
+    /// The memory in this file, which need not exist. The error says why an existing file is
+    /// invalid.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, String> {
         let memory = OpponentMemory { path: path.into() };
         read(&memory.path)?;

@@ -47,12 +47,12 @@ impl Marshal {
 
     /// Updates the ply counter and the draw guard after a move of either side.
     fn observe_move(&mut self, observation: &Observation, is_own: bool, is_own_pawn: bool) {
-        let said = &observation.announcement;
-        let is_progress = said.capture.is_some() || is_own_pawn;
-        // If the game goes on at the fifty-move limit, the opponent has moved a pawn, or the rule is
-        // not in force.
+        let announcement = &observation.announcement;
+        let is_progress = announcement.capture.is_some() || is_own_pawn;
+        // If the game goes on at the fifty-move limit, the opponent has moved a pawn, or the rule
+        // is not in force.
         let is_past_limit =
-            self.plies_without_progress + 1 >= FIFTY_MOVE_PLIES && said.end.is_none();
+            self.plies_without_progress + 1 >= FIFTY_MOVE_PLIES && announcement.end.is_none();
         self.plies_without_progress =
             if is_progress || is_past_limit { 0 } else { self.plies_without_progress + 1 };
         if is_progress {
@@ -60,7 +60,7 @@ impl Marshal {
         }
         if !is_own {
             self.draw_guard.record(self.view.pieces());
-            self.announced = AnnouncementSummary::new(said, None);
+            self.announced = AnnouncementSummary::new(announcement, None);
         }
     }
 }
@@ -101,19 +101,19 @@ impl Player for Marshal {
 
     fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError> {
         self.remark.clear();
-        let said = &observation.announcement;
-        let is_own = said.by == self.view.player();
+        let announcement = &observation.announcement;
+        let is_own = announcement.by == self.view.player();
         let is_pawn = |mv: Move| self.view.pieces().piece_on(mv.from) == Some(Piece::Pawn);
         let is_own_pawn = is_own && matches!(observation.tried, Some(Try::Move(mv)) if is_pawn(mv));
         self.view.observe(observation);
-        match said.verdict {
+        match announcement.verdict {
             Verdict::Moved => self.observe_move(observation, is_own, is_own_pawn),
             Verdict::Any(yes) if is_own => self.announced.has_pawn_try |= yes,
             _ => {}
         }
         self.searches.iter_mut().for_each(|search| search.observe(observation));
         self.belief.observe(observation)?;
-        if said.end.is_some() {
+        if announcement.end.is_some() {
             self.remember_opponent();
         }
         Ok(())
@@ -138,7 +138,7 @@ impl Player for Marshal {
             "{mv}: expected score {expected:.3}, {visits} of {total} visits, {boards} boards"
         );
         if view.refusals() == 0 {
-            self.note_expected_score(expected);
+            self.record_expected_score(expected);
         }
         if self.should_resign() {
             return Ok(Choice::Resign);

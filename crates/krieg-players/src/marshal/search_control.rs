@@ -14,15 +14,16 @@ use crate::{OpponentModel, SearchLimit};
 
 /// Without a clock, the simulations after a refusal are divided by this.
 const REFUSAL_DIVISOR: u64 = 4;
-/// Fraction of the remaining time for a move that goes into the next try. With 0.8 hardly any time is
-/// left after two refusals.
+/// Fraction of the remaining time for a move that goes into the next try. With 0.8 hardly any time
+/// is left after two refusals.
 const TIME_FRACTION: f64 = 0.6;
 /// The same for a try that is certainly legal, with a fixed time per move.
 const TIME_FRACTION_IF_LEGAL: f64 = 0.85;
-/// Time per move that is never planned for (or a quarter of the move's time, if that is less): a busy
-/// machine pauses the process now and then.
+/// Time per move that is never planned for (or a quarter of the move's time, if that is less): a
+/// busy machine pauses the process now and then.
 const RESERVE: Duration = Duration::from_millis(15);
-/// A try that is legal with at most this probability gets no extra time: there may have to be another.
+/// A try that is legal with at most this probability gets no extra time: there may have to be
+/// another.
 const EXTRA_TIME_MIN_LEGAL: f64 = 0.9;
 /// Minimum extra time for which a search is continued.
 const MIN_EXTRA_TIME: Duration = Duration::from_millis(3);

@@ -67,8 +67,9 @@ fn a_mate_threat_is_parried() {
         let mut board = Position::from_fen(fen).unwrap();
         board.play(tried.parse().unwrap()).unwrap();
         let mates = |mv: &Move| {
-            let said = board.clone().answer(*mv, &Ruleset::ICC, krieg_core::DrawRules::NONE);
-            said.end.is_some_and(|end| end.ending == krieg_core::Ending::Checkmate)
+            let announcement =
+                board.clone().answer(*mv, &Ruleset::ICC, krieg_core::DrawRules::NONE);
+            announcement.end.is_some_and(|end| end.ending == krieg_core::Ending::Checkmate)
         };
         assert!(!board.legal_moves().iter().any(mates), "{tried}: {why}");
     }
@@ -217,14 +218,10 @@ fn play_beyond_fifty_moves_is_not_valued_as_a_draw() {
     let mut game = Game::new(setup);
     for tried in ["a1a2", "g8g7", "a2a1", "g7g8"].into_iter().cycle().take(2 * 99) {
         let tried: Try = tried.parse().unwrap();
-        let said = game.judge(tried).unwrap();
-        let is_own = said.by == Color::White;
+        let announcement = game.judge(tried).unwrap();
+        let is_own = announcement.by == Color::White;
         player
-            .observe(&Observation {
-                tried: is_own.then_some(tried),
-                announcement: said,
-                spent_ms: None,
-            })
+            .observe(&Observation { tried: is_own.then_some(tried), announcement, spent_ms: None })
             .unwrap();
     }
     let view = game.umpire().view(Color::White).clone();
@@ -242,16 +239,16 @@ fn a_contradictory_announcement_is_reported_and_survived() {
     let mut announce =
         |player: &mut Box<dyn Player>, tried: &str, is_own: bool, edit: fn(&mut Announcement)| {
             let tried: Try = tried.parse().unwrap();
-            let mut said = game.judge(tried).unwrap();
-            edit(&mut said);
+            let mut announcement = game.judge(tried).unwrap();
+            edit(&mut announcement);
             let tried = is_own.then_some(tried);
-            player.observe(&Observation { tried, announcement: said, spent_ms: None }).unwrap();
+            player.observe(&Observation { tried, announcement, spent_ms: None }).unwrap();
             game.umpire().view(Color::White).clone()
         };
     announce(&mut player, "e2e4", true, |_| {});
     // After one move a capture on a1 is impossible.
-    let impossible = |said: &mut Announcement| {
-        said.capture = Some(krieg_core::Capture {
+    let impossible = |announcement: &mut Announcement| {
+        announcement.capture = Some(krieg_core::Capture {
             square: Square::A1,
             victim: None,
             capturer: None,
@@ -309,16 +306,14 @@ fn visits_from_pondering_are_kept_after_the_reply() {
         let mut game = Game::new(Setup::default());
         let view = game.umpire().view(Color::White).clone();
         let Choice::Try(tried) = player.choose(&view, &no_clock()).unwrap() else { panic!() };
-        let said = game.judge(tried).unwrap();
-        player
-            .observe(&Observation { tried: Some(tried), announcement: said, spent_ms: None })
-            .unwrap();
+        let announcement = game.judge(tried).unwrap();
+        player.observe(&Observation { tried: Some(tried), announcement, spent_ms: None }).unwrap();
         if ponders {
             // It is never stopped and ends when the tree is three quarters full.
             player.ponder(&AtomicBool::new(false));
         }
-        let said = game.judge("a7a6".parse().unwrap()).unwrap();
-        player.observe(&Observation { tried: None, announcement: said, spent_ms: None }).unwrap();
+        let announcement = game.judge("a7a6".parse().unwrap()).unwrap();
+        player.observe(&Observation { tried: None, announcement, spent_ms: None }).unwrap();
         player.start_turn();
         player.edges().iter().map(|edge| edge.visits).sum::<u32>()
     };

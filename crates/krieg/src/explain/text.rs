@@ -72,7 +72,7 @@ fn write_belief(out: &mut impl Write, report: &Report, ascii: bool) -> Result<()
     for piece in [Piece::King, Piece::Queen] {
         writeln!(out, "{opponent}'s {}: {}.", piece_name(piece), marginal(report, piece))?;
     }
-    let types = explanation.opponents.iter().take(MAX_OPPONENT_TYPES);
+    let types = explanation.opponent_types.iter().take(MAX_OPPONENT_TYPES);
     let types: Vec<String> =
         types.map(|(name, probability)| format!("{name} {}", percent(*probability))).collect();
     if !types.is_empty() {

@@ -79,9 +79,9 @@ impl TryEffects {
             self.victims[victim as usize] += 1.0;
         }
         let mut after = board.clone();
-        let said = simulator.play_own_move(&mut after, mv, &mut context);
+        let announcement = simulator.play_own_move(&mut after, mv, &mut context);
         self.checks += f64::from(u8::from(!after.board().checkers().is_empty()));
-        if let Some(outcome) = said.end {
+        if let Some(outcome) = announcement.end {
             self.mates += f64::from(u8::from(outcome.ending == Ending::Checkmate));
             return;
         }

@@ -11,15 +11,16 @@ impl Explanation {
     /// The explanation without the player's own pieces. Probabilities and scores are from 0 to 1.
     #[must_use]
     pub fn to_json(&self) -> Map<String, Value> {
-        let opponents = self.opponents.iter();
-        let opponents = opponents
+        let opponent_types = self
+            .opponent_types
+            .iter()
             .map(|(name, probability)| json!({ "name": name, "probability": unit(*probability) }));
         let object = json!({
             "boards": self.boards,
             "exact": self.is_exact,
             "contradiction": self.contradiction,
             "opponent_pieces": opponent_map_json(&self.map),
-            "opponent_types": opponents.collect::<Vec<_>>(),
+            "opponent_types": opponent_types.collect::<Vec<_>>(),
             "ask_any": self.should_ask,
             "preferred": self.preferred.map(|mv| mv.to_string()),
             "expected": self.expected().map(unit),

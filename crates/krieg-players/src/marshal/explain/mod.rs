@@ -30,8 +30,8 @@ pub struct TryExplanation {
     pub visits: u32,
     /// Fraction of all visits.
     pub visit_share: f64,
-    /// The expected score from 0 to 1; nothing without visits. It includes what follows, and after a
-    /// refusal that is another try.
+    /// The expected score from 0 to 1; nothing without visits. It includes what follows, and after
+    /// a refusal that is another try.
     pub expected: Option<f64>,
     /// The immediate effects.
     pub effects: TryEffects,
@@ -55,7 +55,7 @@ pub struct Explanation {
     pub map: OpponentMap,
     /// The posterior over the opponent types, the most probable first; empty for a fixed opponent
     /// model.
-    pub opponents: Vec<(String, f64)>,
+    pub opponent_types: Vec<(String, f64)>,
     /// Whether to ask "any?" first. The tries are searched after the answer.
     pub should_ask: bool,
     /// The try to make.
@@ -114,7 +114,7 @@ impl Marshal {
             is_exact: belief.is_complete(),
             contradiction: self.belief.contradiction().map(str::to_string),
             map: belief.marginals(),
-            opponents: belief.opponent_mixture().map(ranked_posterior).unwrap_or_default(),
+            opponent_types: belief.opponent_mixture().map(ranked_posterior).unwrap_or_default(),
             should_ask,
             preferred: if tries.is_empty() { None } else { self.best(view).map(|edge| edge.mv) },
             tries,
@@ -141,8 +141,8 @@ impl Marshal {
         tries
     }
 
-    /// Boards sampled from the belief, each with what the opponent knows there. The random numbers are
-    /// independent of those of the player's choices.
+    /// Boards sampled from the belief, each with what the opponent knows there. The random numbers
+    /// are independent of those of the player's choices.
     fn sample_boards(&self, view: &View) -> Vec<(Position, OpponentContext)> {
         let belief = self.belief.belief();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(u64::from(view.ply()));
@@ -168,8 +168,8 @@ impl Explanation {
         self.of(self.preferred?)
     }
 
-    /// The expected score, from 0 to 1. If all visits went to excluded tries, it is the score of the
-    /// first of those.
+    /// The expected score, from 0 to 1. If all visits went to excluded tries, it is the score of
+    /// the first of those.
     #[must_use]
     pub fn expected(&self) -> Option<f64> {
         self.best()?.expected.or_else(|| self.tries.first()?.expected)

@@ -32,8 +32,8 @@ impl Explanation {
         reasons
     }
 
-    /// Why the preferred try is preferred to this one; empty if they are the same or one of them was
-    /// not visited.
+    /// Why the preferred try is preferred to this one; empty if they are the same or one of them
+    /// was not visited.
     #[must_use]
     pub fn reasons_against(&self, mv: Move) -> Vec<String> {
         let mut reasons = Vec::new();

@@ -39,9 +39,9 @@ fn a_lost_knight_is_recaptured() {
     assert!(explanation.is_exact && explanation.contradiction.is_none());
     assert_eq!(explanation.map.probability(Piece::Rook, Square::E4), 1.0);
     assert!(explanation.expected().unwrap() > 0.6, "{:?}", explanation.expected());
-    let opponents = &explanation.opponents;
-    let sum: f64 = opponents.iter().map(|(_, probability)| probability).sum();
-    assert!((sum - 1.0).abs() < 1e-4 && opponents.len() > 1, "{opponents:?}");
+    let opponent_types = &explanation.opponent_types;
+    let sum: f64 = opponent_types.iter().map(|(_, probability)| probability).sum();
+    assert!((sum - 1.0).abs() < 1e-4 && opponent_types.len() > 1, "{opponent_types:?}");
     let reasons = explanation.reasons();
     assert!(reasons[0].contains("dxe4"), "{reasons:?}");
 }

@@ -5,9 +5,9 @@ use krieg_core::{AnyObligation, Position};
 
 /// Reweights the opponent's legal moves for a turn with this obligation.
 ///
-/// Under `UntilOneIsLegal` the move is a pawn capture. Under `OneTry` the opponent tries one sensible
-/// pawn capture; if it is refused, any move may follow. That one try is legal with the probability
-/// that a uniformly chosen sensible pawn capture is legal.
+/// Under `UntilOneIsLegal` the move is a pawn capture. Under `OneTry` the opponent tries one
+/// sensible pawn capture; if it is refused, any move may follow. That one try is legal with the
+/// probability that a uniformly chosen sensible pawn capture is legal.
 pub fn apply_obligation(
     after_yes: AnyObligation,
     board: &Position,

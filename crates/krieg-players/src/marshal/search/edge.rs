@@ -16,8 +16,8 @@ pub struct Edge {
 /// Half-width of the confidence bound after one visit: twice the standard deviation of the value of
 /// one simulation, which was 0.15 on average at eight positions from games.
 const CONFIDENCE_WIDTH: f64 = 0.3;
-/// An edge with fewer visits than the most visited edge divided by this is ranked behind all others:
-/// one lucky simulation is no evidence.
+/// An edge with fewer visits than the most visited edge divided by this is ranked behind all
+/// others: one lucky simulation is no evidence.
 const MIN_VISIT_RATIO: u32 = 8;
 
 impl Edge {

@@ -7,7 +7,7 @@
 //! | [`simulation`], [`transition`] | one simulation, and the model of the game it steps through |
 //! | [`any_obligation`] | the opponent's obligation after asking "any?" |
 //! | [`sequential_halving`] | the last part of the budget: the best tries in rounds |
-//! | [`tree_search`], [`budget`] | one search thread: its tree, its position in the tree, its limits |
+//! | [`tree_search`], [`budget`] | one search thread: its tree, its node, its limits |
 
 mod any_obligation;
 mod budget;

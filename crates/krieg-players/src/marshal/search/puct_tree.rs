@@ -2,9 +2,9 @@
 //!
 //! A node is a decision point of the player: an information set, all boards on which the player has
 //! made the same tries and observed the same announcements. Its edges are tries. A try leads to one
-//! of two kinds of children: if the umpire refuses it, the player chooses again in the same turn; if
-//! it is accepted, the opponent moves and the player chooses in the next turn. A refusal thus costs no
-//! turn, and the value of the information it gives needs no extra term.
+//! of two kinds of children: if the umpire refuses it, the player chooses again in the same turn;
+//! if it is accepted, the opponent moves and the player chooses in the next turn. A refusal thus
+//! costs no turn, and the value of the information it gives needs no extra term.
 //!
 //! The order of refusals does not change what the player knows, so all orders lead to one node.
 
@@ -65,8 +65,8 @@ pub struct PuctTree {
 /// The root of a tree that was just cleared.
 pub const ROOT: NodeIndex = 0;
 
-/// Progressive widening: the number of edges that are considered at first, and how many more with the
-/// square root of the visits.
+/// Progressive widening: the number of edges that are considered at first, and how many more with
+/// the square root of the visits.
 const INITIAL_WIDTH: f64 = 4.0;
 const WIDENING: f64 = 1.5;
 
@@ -159,8 +159,8 @@ impl PuctTree {
         self.add(key, Node { turn, refused, visits: 0, edges })
     }
 
-    /// The child in the next turn, after this try is accepted and this is announced, and whether the
-    /// child is new; nothing if the tree is full.
+    /// The child in the next turn, after this try is accepted and this is announced, and whether
+    /// the child is new; nothing if the tree is full.
     pub fn child_after_turn(
         &mut self,
         node: NodeIndex,
@@ -197,9 +197,9 @@ impl PuctTree {
         Some(new)
     }
 
-    /// The index of the edge to simulate next, by PUCT (Rosin, 2011; Silver et al., 2017): the highest
-    /// sum of mean value and exploration bonus. Progressive widening leaves the least likely edges out
-    /// at first.
+    /// The index of the edge to simulate next, by PUCT (Rosin, 2011; Silver et al., 2017): the
+    /// highest sum of mean value and exploration bonus. Progressive widening leaves the least
+    /// likely edges out at first.
     pub fn select(&self, node: NodeIndex, params: PuctParams) -> Option<usize> {
         let Node { visits, edges, .. } = &self.nodes[node as usize];
         let sqrt_visits = f64::from(*visits + 1).sqrt();

@@ -2,9 +2,9 @@
 //!
 //! PUCT concentrates its visits on the edge that looks best early: thousands of visits to one try
 //! stand against ten to the next, and ten say little. It therefore gets only the first part of the
-//! budget. Then the eight most visited edges compete in rounds. Within a round the least visited edge
-//! comes next, so that visits become as even as the budget allows; before the next round the half
-//! with the lower confidence bounds is eliminated.
+//! budget. Then the eight most visited edges compete in rounds. Within a round the least visited
+//! edge comes next, so that visits become as even as the budget allows; before the next round the
+//! half with the lower confidence bounds is eliminated.
 
 use std::cmp::Reverse;
 
@@ -26,8 +26,8 @@ const PUCT_FRACTION: f64 = 0.4;
 const ROUNDS: u32 = 3;
 
 impl SequentialHalving {
-    /// The index of the edge to simulate when this fraction of the budget is spent; nothing while PUCT
-    /// selects.
+    /// The index of the edge to simulate when this fraction of the budget is spent; nothing while
+    /// PUCT selects.
     pub fn next(&mut self, edges: &[Edge], spent: f64) -> Option<usize> {
         let round = round_at(spent);
         if round > self.round {

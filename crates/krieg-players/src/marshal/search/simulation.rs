@@ -74,8 +74,8 @@ impl<M: OpponentPolicy> Simulator<M> {
         }
     }
 
-    /// Runs a simulation from the opponent's turn, after an accepted own move at node `from` and its
-    /// announcement. Used while pondering.
+    /// Runs a simulation from the opponent's turn, after an accepted own move at node `from` and
+    /// its announcement. Used while pondering.
     pub fn simulate_after_own_move(
         &mut self,
         tree: &mut PuctTree,
@@ -99,8 +99,8 @@ impl<M: OpponentPolicy> Simulator<M> {
         self.simulate(tree, node, None, state, rng);
     }
 
-    /// Runs a simulation from a node on a board on which the player is to move. The first edge is the
-    /// given one, or else selected by PUCT.
+    /// Runs a simulation from a node on a board on which the player is to move. The first edge is
+    /// the given one, or else selected by PUCT.
     pub fn simulate(
         &mut self,
         tree: &mut PuctTree,

@@ -121,12 +121,13 @@ impl<M: OpponentPolicy> TreeSearch<M> {
         }
     }
 
-    /// Searches below the accepted move during the opponent's turn, until `stop` is set or the tree is
-    /// three quarters full.
+    /// Searches below the accepted move during the opponent's turn, until `stop` is set or the tree
+    /// is three quarters full.
     pub fn ponder(&mut self, root: &SearchRoot, stop: &AtomicBool) {
         let Some((mv, own, None)) = self.accepted else { return };
         let Some(context) = root.belief.opponent_context_to_move() else { return };
-        // Other moves are no longer possible. A quarter of the capacity is left for the turn itself.
+        // Other moves are no longer possible. A quarter of the capacity is left for the turn
+        // itself.
         if self.tree.len() > self.tree.capacity() / 2 {
             self.clear();
         }
@@ -150,9 +151,9 @@ impl<M: OpponentPolicy> TreeSearch<M> {
 
     /// Descends in the tree by a real observation.
     pub fn observe(&mut self, observation: &Observation) {
-        let said = &observation.announcement;
-        let is_own = said.by == self.simulator.player;
-        match (said.verdict, observation.tried) {
+        let announcement = &observation.announcement;
+        let is_own = announcement.by == self.simulator.player;
+        match (announcement.verdict, observation.tried) {
             (Verdict::Refused, Some(Try::Move(mv))) if is_own => {
                 match self.tree.child_after_refusal(self.node, mv) {
                     Some(child) => self.node = child,
@@ -164,10 +165,10 @@ impl<M: OpponentPolicy> TreeSearch<M> {
                 if matches!(self.accepted, Some((_, _, Some(_)))) {
                     self.start_turn(None);
                 }
-                self.accepted = Some((mv, *said, None));
+                self.accepted = Some((mv, *announcement, None));
             }
             (Verdict::Moved, _) => match &mut self.accepted {
-                Some((_, _, reply)) => *reply = Some(*said),
+                Some((_, _, reply)) => *reply = Some(*announcement),
                 None => self.clear(),
             },
             (Verdict::Any(yes), Some(Try::Any)) if is_own => self.start_turn(Some(yes)),
@@ -175,8 +176,8 @@ impl<M: OpponentPolicy> TreeSearch<M> {
         }
     }
 
-    /// Descends to the node of the new turn. `any` is the answer to "any?" if it was asked. Until then
-    /// the node is not determined.
+    /// Descends to the node of the new turn. `any` is the answer to "any?" if it was asked. Until
+    /// then the node is not determined.
     pub fn start_turn(&mut self, any: Option<bool>) {
         let Some((mv, own, reply)) = self.accepted.take() else { return };
         let child = reply.and_then(|reply| {

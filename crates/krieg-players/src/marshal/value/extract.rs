@@ -15,8 +15,8 @@ const MAX_EXCHANGE: f32 = 10.0;
 /// drawn there by the fifty-move rule.
 const MAX_STALLED_PLIES: u16 = 100;
 
-/// The features of a board for the player, who is to move. `engine_eval` is the chess engine's static
-/// evaluation in centipawns ([`engine_eval`](super::engine_eval)).
+/// The features of a board for the player, who is to move. `engine_eval` is the chess engine's
+/// static evaluation in centipawns ([`engine_eval`](super::engine_eval)).
 #[must_use]
 pub fn extract_features(
     board: &Board,

@@ -33,8 +33,8 @@ krieg_core::feature_groups! {
     LONE_KING_PAWN "lone-king-pawn";
     /// A passed pawn with a free path to promotion, by how far it has advanced.
     FREE_PATH "passed-free-path";
-    /// How much nearer the player's king is to the path of a passed pawn than the opponent's, by how
-    /// far the pawn has advanced.
+    /// How much nearer the player's king is to the path of a passed pawn than the opponent's, by
+    /// how far the pawn has advanced.
     KING_ESCORT "passed-king-escort";
     /// Against a king that has only pawns left: how few squares it can go to.
     WEAK_KING_CONFINED "weak-king-confined";

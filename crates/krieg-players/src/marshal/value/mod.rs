@@ -2,15 +2,15 @@
 //! opponent's pieces.
 //!
 //! The evaluation of a chess engine assumes that both players see the board. In Kriegspiel a player
-//! who is a rook ahead may not find the opponent's king, and a piece that the opponent could capture
-//! may never be found. The weights here are therefore fitted to games between players who did not
-//! see the board (`krieg-learn`).
+//! who is a rook ahead may not find the opponent's king, and a piece that the opponent could
+//! capture may never be found. The weights here are therefore fitted to games between players who
+//! did not see the board (`krieg-learn`).
 //!
 //! The model is a logistic regression with tapered weights ([`ValueModel::logit`]): the logit is a
 //! weighted sum of [`features`], interpolated between middlegame and endgame. The first feature is
 //! the chess engine's static evaluation. The others describe what only matters without sight of
 //! the board: what the player was told ([`ValueContext`]), and how easily a lead is converted
-//! (advanced pawns, a hunted king, plies without progress). A ridge penalty holds the weights near
+//! (advanced pawns, a weak king, plies without progress). A ridge penalty holds the weights near
 //! an initial guess that plays well; they leave it only where many games say so.
 //!
 //! ```
