@@ -67,6 +67,7 @@ mod position;
 mod prepared_try;
 mod record;
 mod ruleset;
+mod ruleset_text;
 mod text;
 mod transcript;
 mod tries;
@@ -90,8 +91,10 @@ pub use position::{IllegalMove, Position};
 pub use prepared_try::{PreparedTry, StaleTry};
 pub use record::{Entry, Record, TagError};
 pub use ruleset::{
-    AnyObligation, Audience, PawnTryRule, Ruleset, SenselessTryRule, StalemateRule, UnknownRuleset,
+    AnyObligation, Audience, PawnTryRule, Ruleset, RulesetTexts, SenselessTryRule, StalemateRule,
+    UnknownRuleset,
 };
+pub use ruleset_text::RuleText;
 pub use text::{excerpt, short_reason};
 pub use transcript::{Observation, Observer, Transcript};
 pub use tries::{Tries, Try};

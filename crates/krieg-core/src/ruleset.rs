@@ -1,6 +1,8 @@
 //! Rulesets as data: what the umpire announces, and to whom.
 //!
-//! To add a ruleset, add a constant of type [`Ruleset`] and a line in `REGISTERED`.
+//! To add a ruleset, add a constant of type [`Ruleset`] and a line in `REGISTERED`. The texts that
+//! introduce it to players are part of it; its rules are put into words from its fields
+//! (`ruleset_text.rs`).
 
 use std::fmt;
 use std::str::FromStr;
@@ -89,6 +91,23 @@ pub enum StalemateRule {
     Loses,
 }
 
+/// The texts that introduce a ruleset to players, beside [`Ruleset::rules_text`].
+///
+/// ```
+/// assert_eq!(krieg_core::Ruleset::ICC.texts.title, "ICC");
+/// ```
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct RulesetTexts {
+    /// The name as a heading.
+    pub title: &'static str,
+    /// What is special about it, for a list of rulesets: part of a sentence.
+    pub summary: &'static str,
+    /// A paragraph about it.
+    pub description: &'static str,
+    /// A hint for playing by it.
+    pub hint: &'static str,
+}
+
 /// A ruleset: what the umpire announces, and to whom.
 ///
 /// All code that applies rules reads these fields, so a new ruleset needs no code. Records store
@@ -112,6 +131,8 @@ pub struct Ruleset {
     pub name: &'static str,
     /// A description in one line.
     pub about: &'static str,
+    /// The texts that introduce it to players.
+    pub texts: &'static RulesetTexts,
     /// What is announced about pawn tries.
     pub pawn_tries: PawnTryRule,
     /// Who observes that a try was refused.
@@ -136,6 +157,15 @@ impl Ruleset {
     pub const ICC: Ruleset = Ruleset {
         name: "icc",
         about: "Internet Chess Club, wild 16: the number of pawn tries is announced",
+        texts: &RulesetTexts {
+            title: "ICC",
+            summary: "the number of pawn tries is announced; only the mover hears refusals",
+            description: "The game as it is played on the Internet Chess Club, where it is \
+                called wild 16. It is the default here. The umpire announces how many pawn tries \
+                there are, and the opponent does not hear when a try is refused.",
+            hint: "Your opponent does not hear your refusals, so try as much as you like. Probe \
+                with the queen and the rooks before you settle on a move.",
+        },
         pawn_tries: PawnTryRule::Count,
         refusals: Audience::Mover,
         senseless_tries: SenselessTryRule::Refused,
@@ -150,6 +180,14 @@ impl Ruleset {
     pub const CINCINNATI: Ruleset = Ruleset {
         name: "cincinnati",
         about: "Cincinnati: whether there is a pawn try is announced; refusals are public",
+        texts: &RulesetTexts {
+            title: "Cincinnati",
+            summary: "whether there is a pawn try is announced; both players hear refusals",
+            description: "Both players hear everything that the umpire says. The umpire \
+                announces that there is a pawn try, but not how many there are, nor where.",
+            hint: "A refusal tells your opponent that one of their pieces is in your way. Try \
+                what you mean.",
+        },
         pawn_tries: PawnTryRule::Whether,
         refusals: Audience::Both,
         senseless_tries: SenselessTryRule::Nonsense,
@@ -160,6 +198,14 @@ impl Ruleset {
     pub const BERKELEY: Ruleset = Ruleset {
         name: "berkeley",
         about: "Berkeley: pawn tries are not announced; refusals are public",
+        texts: &RulesetTexts {
+            title: "Berkeley",
+            summary: "pawn tries are not announced; both players hear refusals",
+            description: "The umpire says the least. Pawn tries are not announced, a capture \
+                announces only its square, and a senseless try is not even answered.",
+            hint: "Every pawn may try its diagonals; consider that your opponent hears the \
+                refusals. Keep count of what you have captured.",
+        },
         pawn_tries: PawnTryRule::Silent,
         refusals: Audience::Both,
         senseless_tries: SenselessTryRule::Rejected,
@@ -171,6 +217,15 @@ impl Ruleset {
     pub const BERKELEY_ANY: Ruleset = Ruleset {
         name: "berkeley-any",
         about: "Berkeley with \"any?\": after \"yes\" only pawn captures until one is legal",
+        texts: &RulesetTexts {
+            title: "Berkeley with “any?”",
+            summary: "players may ask “any?”; after “yes” a pawn has to capture",
+            description: "Berkeley, with a question. Once per turn you may ask whether your \
+                pawns have a capture. If the answer is “yes”, you have to make one: only pawn \
+                captures are accepted until one of them is legal.",
+            hint: "Ask only when you would like to capture with a pawn, whichever pawn it turns \
+                out to be.",
+        },
         pawn_tries: PawnTryRule::Asked(AnyObligation::UntilOneIsLegal),
         ..Ruleset::BERKELEY
     };
@@ -179,6 +234,15 @@ impl Ruleset {
     pub const ENGLISH: Ruleset = Ruleset {
         name: "english",
         about: "English: \"any?\" obliges to one pawn capture; en passant is announced",
+        texts: &RulesetTexts {
+            title: "English",
+            summary: "“any?” obliges to one pawn capture; en passant is announced",
+            description: "The game of the English clubs. You may ask “any?” once per turn. If \
+                the answer is “yes”, you have to try one pawn capture. If it is refused, you may \
+                try anything.",
+            hint: "After “yes” you can try a capture that you know to be illegal, and then play \
+                what you like. Your opponent hears only “Illegal”.",
+        },
         pawn_tries: PawnTryRule::Asked(AnyObligation::OneTry),
         senseless_tries: SenselessTryRule::Refused,
         announces_en_passant: true,
@@ -190,6 +254,15 @@ impl Ruleset {
     pub const RAND: Ruleset = Ruleset {
         name: "rand",
         about: "RAND: pawns with a pawn try and promotions are announced; stalemate loses",
+        texts: &RulesetTexts {
+            title: "RAND",
+            summary: "pawns with a pawn try and promotions are announced; stalemate loses",
+            description: "Named after the RAND Corporation, whose mathematicians played it. The \
+                umpire announces the squares of the pawns that can capture, and promotions. The \
+                side that is stalemated loses.",
+            hint: "Both players hear the squares, so every pawn try reveals where a pawn stands. \
+                A stalemate of your opponent wins.",
+        },
         pawn_tries: PawnTryRule::Squares,
         announces_promotion: true,
         stalemate: StalemateRule::Loses,
@@ -200,6 +273,15 @@ impl Ruleset {
     pub const DUTCH: Ruleset = Ruleset {
         name: "dutch",
         about: "Dutch: English, and a capture announces whether a pawn or a piece captured",
+        texts: &RulesetTexts {
+            title: "Dutch",
+            summary: "like English, and a capture announces whether a pawn or a piece captured",
+            description: "Known to us by one rule: after a capture, the umpire announces whether \
+                a pawn or a piece captured, but not what was captured. All other rules are as in \
+                English.",
+            hint: "If a pawn captured, the piece with which you recapture may be taken by \
+                another pawn. If a piece captured, recapture.",
+        },
         announces_capturer: true,
         ..Ruleset::ENGLISH
     };

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
-use krieg_core::{Color, Game, Position, Ruleset, Setup, excerpt};
+use krieg_core::{Color, Game, Position, RuleText, Ruleset, RulesetTexts, Setup, excerpt};
 use krieg_players::{PlayerKind, PlayerRegistry, SpecError};
 use krieg_time::TimeControl;
 use serde::{Deserialize, Serialize};
@@ -30,6 +30,35 @@ struct RulesetOption {
     name: &'static str,
     about: &'static str,
     any: bool,
+    title: &'static str,
+    summary: &'static str,
+    description: &'static str,
+    hint: &'static str,
+    rules: Vec<RuleOption>,
+}
+
+/// One rule in words: a topic, and what the ruleset says about it.
+#[derive(Serialize, ToSchema)]
+struct RuleOption {
+    topic: &'static str,
+    rule: &'static str,
+}
+
+impl From<&Ruleset> for RulesetOption {
+    fn from(ruleset: &Ruleset) -> Self {
+        let &RulesetTexts { title, summary, description, hint } = ruleset.texts;
+        let in_words = |text: RuleText| RuleOption { topic: text.topic, rule: text.rule };
+        RulesetOption {
+            name: ruleset.name,
+            about: ruleset.about,
+            any: ruleset.any().is_some(),
+            title,
+            summary,
+            description,
+            hint,
+            rules: ruleset.rules_text().into_iter().map(in_words).collect(),
+        }
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -120,10 +149,8 @@ const CONTROLS: [&str; 6] = ["none", "180+2", "300+5", "600+10", "1800", "60/mov
 /// What is there to choose from?
 #[utoipa::path(get, path = "/api/options", responses((status = 200, body = Options)))]
 pub async fn options() -> Json<Options> {
-    let ruleset =
-        |r: &Ruleset| RulesetOption { name: r.name, about: r.about, any: r.any().is_some() };
     Json(Options {
-        rulesets: Ruleset::ALL.iter().map(ruleset).collect(),
+        rulesets: Ruleset::ALL.iter().map(RulesetOption::from).collect(),
         bots: bots().iter().map(|kind| BotOption { name: kind.name, about: kind.about }).collect(),
         bot_ms: BOT_MS.to_vec(),
         controls: CONTROLS.to_vec(),
