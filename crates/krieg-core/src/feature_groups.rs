@@ -61,11 +61,15 @@ macro_rules! feature_groups {
         $(#[$count_doc])*
         pub const $count: usize = 0 $(+ $crate::feature_groups!(@len $($len)?))*;
     };
-    (@constants $start:expr; $(#[$doc:meta])* $id:ident $name:literal [$($len:expr)?]; $($rest:tt)*) => {
+    (@constants $start:expr;
+        $(#[$doc:meta])* $id:ident $name:literal [$($len:expr)?]; $($rest:tt)*
+    ) => {
         $(#[$doc])*
         #[doc = concat!("\n\nIndex of the first feature of the group `", $name, "`.")]
         pub const $id: usize = $start;
-        $crate::feature_groups!(@constants $start + $crate::feature_groups!(@len $($len)?); $($rest)*);
+        $crate::feature_groups!(
+            @constants $start + $crate::feature_groups!(@len $($len)?); $($rest)*
+        );
     };
     (@constants $start:expr;) => {};
     (@len $len:expr) => { $len };

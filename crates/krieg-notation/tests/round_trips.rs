@@ -76,7 +76,9 @@ proptest! {
     }
 
     #[test]
-    fn several_games_in_one_file_are_read_separately(games in prop::collection::vec(any_game(), 1..4)) {
+    fn several_games_in_one_file_are_read_separately(
+        games in prop::collection::vec(any_game(), 1..4)
+    ) {
         let records: Vec<&Record> = games.iter().map(Game::record).collect();
         let text: String = records.iter().map(|record| pgn::write_record(record) + "\n").collect();
         let again: Vec<Record> =
@@ -134,7 +136,8 @@ fn unknown_messages_round_trip() {
 
 #[test]
 fn mate_in_a_transcript_needs_no_ending_tag() {
-    let text = "[Ruleset \"icc\"]\n[Narrator \"White\"]\n[FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n\n1. Rh8# 1-0\n";
+    let text = "[Ruleset \"icc\"]\n[Narrator \"White\"]\n\
+                [FEN \"k7/8/1K6/8/8/8/8/7R w - - 0 1\"]\n\n1. Rh8# 1-0\n";
     let transcript = transcript_of(only(pgn::read(text), text));
     assert_eq!(transcript.outcome.unwrap().ending, Ending::Checkmate);
 }
@@ -143,8 +146,8 @@ fn mate_in_a_transcript_needs_no_ending_tag() {
 /// tag, which must not be part of a transcript because it reveals the opening.
 #[test]
 fn ordinary_chess_is_read_as_a_game_without_refused_tries() {
-    let text = "\u{feff}[Event \"Casual\"]\r\n[White \"Ann\"]\r\n[Black \"Bob\"]\r\n[Result \"1-0\"]\r\n\
-        [ECO \"C20\"]\r\n[Termination \"Time forfeit\"]\r\n\r\n\
+    let text = "\u{feff}[Event \"Casual\"]\r\n[White \"Ann\"]\r\n[Black \"Bob\"]\r\n\
+        [Result \"1-0\"]\r\n[ECO \"C20\"]\r\n[Termination \"Time forfeit\"]\r\n\r\n\
         % a line for another program\r\n\
         1. e4 $1 { [%clk 0:05:00] } 1... e5 ; the usual\r\n\
         2.Nf3 {Better than this: f4} (2. f4 exf4 (2... d5 $6) 3. Nf3) 2...Nc6 !? 3. Bc4!? Nf6??\r\n\

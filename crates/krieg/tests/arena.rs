@@ -66,7 +66,7 @@ fn games_are_identical_on_any_number_of_threads() {
     let complaint = complains(&["show", text(&one), "--game", "61"]);
     assert!(complaint.contains("has no game 61"), "{complaint}");
     let complaint = complains(&["show", text(folder.0.path())]);
-    assert!(complaint.contains("there is no contest in it"), "{complaint}");
+    assert!(complaint.contains("no match or tournament in this folder"), "{complaint}");
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn merged_shards_equal_the_whole_match() {
         "",
     );
     let complaint = complains(&["merge", text(&whole), text(&a), text(&other)]);
-    assert!(complaint.contains("holds another contest"), "{complaint}");
+    assert!(complaint.contains("holds another match"), "{complaint}");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn result_folder_belongs_to_one_match() {
     assert_eq!(play(&out, "8", &[])["games"], 8, "more games can be played later");
     let again = ["match", "greedy(tablebases=no)", "random", "--seed", "8", "--out", text(&out)];
     let complaint = complains(&again);
-    assert!(complaint.contains("holds another contest"), "{complaint}");
+    assert!(complaint.contains("holds another match"), "{complaint}");
     assert_eq!(play(&out, "4", &[])["games"], 4, "the report can be about fewer games");
     let told = fs::read_to_string(out.join("result.json")).unwrap();
     assert!(told.contains("\"games\":4"), "{told}");
@@ -307,7 +307,7 @@ fn misspelled_names_get_a_suggestion() {
     assert!(complains(&["players", "gredy"]).contains("did you mean greedy"));
     assert!(
         complains(&["match", "random", "random", "--shard", "5/4", "--out", "x"])
-            .contains("no share")
+            .contains("is not a shard")
     );
     assert!(complains(&["match", "random", "random", "--sprt", "10,0"]).contains("not hypotheses"));
 }

@@ -102,7 +102,7 @@ fn transcript_cannot_be_converted_to_another_side() {
     says(&["show", text(&white)], "");
     for side in ["umpire", "black"] {
         let complaint = complains(&["show", text(&white), "--side", side]);
-        assert!(complaint.contains("as White tells it"), "{complaint}");
+        assert!(complaint.contains("a transcript of what White observed"), "{complaint}");
     }
 }
 

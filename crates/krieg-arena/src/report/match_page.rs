@@ -162,8 +162,8 @@ fn crosstable(scoreboard: &Scoreboard) -> String {
     table("Crosstable", CellKind::Number, &headings, &rows)
 }
 
-/// The games that a player forfeited. Adjudicated games are only counted: with a limit of moves there
-/// may be many.
+/// The games that a player forfeited. Adjudicated games are only counted: with a limit of moves
+/// there may be many.
 fn forfeits(tournament: &Tournament, games: &[&LoggedGame]) -> String {
     let with_reason = games.iter().filter_map(|game| Some((*game, game.why.as_deref()?)));
     let (adjudicated, forfeited): (Vec<_>, Vec<_>) =

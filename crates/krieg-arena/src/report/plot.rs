@@ -70,8 +70,8 @@ impl Drawing {
         let title = escape(title);
         let _ = writeln!(
             self.0,
-            "<rect class=\"s0\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\">\
-             <title>{title}</title></rect>"
+            "<rect class=\"s0\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" \
+             height=\"{height:.1}\"><title>{title}</title></rect>"
         );
     }
 

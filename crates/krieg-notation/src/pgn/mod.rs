@@ -1,5 +1,5 @@
-//! Extended PGN: a game of Kriegspiel with every refused try, in a file that ordinary chess programs
-//! can open.
+//! Extended PGN: a game of Kriegspiel with every refused try, in a file that ordinary chess
+//! programs can open.
 //!
 //! Source: Favini 2010, appendix B. The moves are ordinary PGN. A comment after each move,
 //! `{messages:refused tries}`, holds the umpire's messages about the move and the tries that were
@@ -15,8 +15,8 @@
 //! each has a code of its own, `Pe5`.
 //!
 //! Facts about the whole game are tags: `Ruleset`, `DrawRules`, `Seed`, `Ending`. A record has no
-//! `Variant` tag, because its move text is plain chess and chess programs refuse a variant that they
-//! do not know. The transcript of one player has a `Narrator` tag, and `??` stands for every move
+//! `Variant` tag, because its move text is plain chess and chess programs refuse a variant that
+//! they do not know. The transcript of one player has a `Narrator` tag, and `??` stands for every move
 //! that the player does not know. This is not chess, so a transcript has the tag
 //! `Variant "Kriegspiel"`. Records with that tag, which earlier versions wrote, are read as well.
 //!

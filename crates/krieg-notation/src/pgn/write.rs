@@ -21,7 +21,8 @@ use crate::saved_game::record_observations;
 ///     game.judge(tried.parse()?)?;
 /// }
 /// let text = pgn::write_record(game.record());
-/// assert!(text.ends_with("1. e4 {P0:} 1... d5 {P1:} 2. Bb5+ {P0,CL:} 2... c6 {P1:Kd7} *\n"), "{text}");
+/// let moves = "1. e4 {P0:} 1... d5 {P1:} 2. Bb5+ {P0,CL:} 2... c6 {P1:Kd7} *\n";
+/// assert!(text.ends_with(moves), "{text}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write_record(record: &Record) -> String {
