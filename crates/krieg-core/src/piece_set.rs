@@ -157,8 +157,18 @@ impl PieceSet {
         }
     }
 
-    /// Plays a legal move of one of these pieces.
-    pub(crate) fn play(&mut self, mv: Move) {
+    /// Plays a legal move of one of these pieces. A move of another piece changes nothing.
+    ///
+    /// ```
+    /// use krieg_core::{Color, Piece, Position, Square};
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")?;
+    /// let mut white = position.pieces(Color::White);
+    /// white.play("e1g1".parse().expect("a move"));
+    /// assert_eq!(white.piece_on(Square::F1), Some(Piece::Rook));
+    /// assert_eq!(white.castling(), (false, false));
+    /// # Ok::<(), krieg_core::FenError>(())
+    /// ```
+    pub fn play(&mut self, mv: Move) {
         let Some(piece) = self.piece_on(mv.from) else { return };
         self.toggle(piece, mv.from);
         self.toggle(mv.promotion.map_or(piece, Piece::from), mv.to);
@@ -178,7 +188,15 @@ impl PieceSet {
     }
 
     /// Removes the captured piece from its square.
-    pub(crate) fn remove_captured(&mut self, square: Square) {
+    ///
+    /// ```
+    /// use krieg_core::{Color, Position, Square};
+    /// let mut white = Position::start().pieces(Color::White);
+    /// white.remove_captured(Square::H1);
+    /// assert_eq!(white.all().len(), 15);
+    /// assert_eq!(white.castling(), (false, true), "the rook on h1 is gone");
+    /// ```
+    pub fn remove_captured(&mut self, square: Square) {
         if let Some(piece) = self.piece_on(square) {
             self.toggle(piece, square);
             self.clear_castling_right(square);

@@ -5,7 +5,7 @@ use cozy_chess::{
     get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
     get_rook_moves,
 };
-use krieg_core::{BitBoard, Checks, Direction, File, Move, Piece, PieceSet, Rank, Square};
+use krieg_core::{BitBoard, Checks, Direction, Move, Piece, PieceSet, Square};
 
 use super::material_subset::is_bishop_pair;
 
@@ -152,41 +152,16 @@ pub(crate) fn refusing_squares(pieces: &PieceSet, mv: Move) -> BitBoard {
 
 /// The pieces after one of their moves that captures nothing.
 pub(crate) fn after_move(pieces: &PieceSet, mv: Move) -> PieceSet {
-    let Some(piece) = pieces.piece_on(mv.from) else { return *pieces };
-    let mut squares = Piece::ALL.map(|piece| pieces.pieces(piece));
-    squares[piece as usize] ^= mv.from.bitboard();
-    squares[mv.promotion.map_or(piece, Piece::from) as usize] ^= mv.to.bitboard();
-    let (mut short, mut long) = pieces.castling();
-    let file = |square: Square| square.file() as i32;
-    if piece == Piece::King {
-        if (file(mv.from) - file(mv.to)).abs() == 2 {
-            let home = mv.from.rank();
-            let is_short = mv.to.file() == File::G;
-            let (from, to) = if is_short { (File::H, File::F) } else { (File::A, File::D) };
-            for file in [from, to] {
-                squares[Piece::Rook as usize] ^= Square::new(file, home).bitboard();
-            }
-        }
-        (short, long) = (false, false);
-    } else if piece == Piece::Rook && mv.from.rank() == first_rank(pieces) {
-        // A rook that has left its corner cannot castle.
-        short &= mv.from.file() != File::H;
-        long &= mv.from.file() != File::A;
-    }
-    PieceSet::new(pieces.color(), squares, (short, long))
-}
-
-fn first_rank(pieces: &PieceSet) -> Rank {
-    Rank::First.relative_to(pieces.color())
+    let mut pieces = *pieces;
+    pieces.play(mv);
+    pieces
 }
 
 /// The pieces without the one on this square.
-pub(crate) fn without_piece(pieces: &PieceSet, lost: Square) -> PieceSet {
-    let squares = Piece::ALL.map(|piece| pieces.pieces(piece) & !lost.bitboard());
-    let (short, long) = pieces.castling();
-    let is_corner = |file| lost == Square::new(file, first_rank(pieces));
-    let castling = (short && !is_corner(File::H), long && !is_corner(File::A));
-    PieceSet::new(pieces.color(), squares, castling)
+pub(crate) fn without_piece(pieces: &PieceSet, square: Square) -> PieceSet {
+    let mut pieces = *pieces;
+    pieces.remove_captured(square);
+    pieces
 }
 
 /// Whether these pieces can mate a lone king at all.
