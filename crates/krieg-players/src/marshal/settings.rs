@@ -2,7 +2,7 @@
 
 use krieg_belief::OpponentMixture;
 
-use super::value::ValueModel;
+use super::value::{VALUE_MODELS, ValueFunction, named_or_read};
 use super::{Marshal, OpponentMemory};
 use crate::timed_belief::BeliefSettings;
 use crate::{
@@ -23,7 +23,7 @@ pub struct MarshalSettings {
     /// The types of opponents of the model `fitted`.
     pub opponent_weights: OpponentMixture,
     /// The value model.
-    pub value_model: ValueModel,
+    pub value_model: Box<dyn ValueFunction>,
     /// Simulations per turn without a clock.
     pub simulations: u64,
     /// Maximum number of own moves per simulation.
@@ -53,7 +53,7 @@ impl MarshalSettings {
             belief: weighted_belief(settings)?,
             opponent_model: settings.get("opponent_model")?,
             opponent_weights: settings.file("opponent_weights", OpponentMixture::read)?,
-            value_model: settings.file("value_model", ValueModel::read)?,
+            value_model: value_model(settings)?,
             simulations: settings.positive("simulations")?,
             depth: settings.positive("depth")?,
             exploration: settings.non_negative("exploration")?,
@@ -71,6 +71,11 @@ fn weighted_belief(settings: &Settings) -> Result<BeliefKind, SpecError> {
         return Ok(belief);
     }
     Err(settings.invalid("belief", belief.name, "it does not give weighted boards"))
+}
+
+fn value_model(settings: &Settings) -> Result<Box<dyn ValueFunction>, SpecError> {
+    let text: String = settings.get("value_model")?;
+    named_or_read(&text).map_err(|reason| settings.invalid("value_model", &text, &reason))
 }
 
 fn opponent_memory(settings: &Settings) -> Result<Option<OpponentMemory>, SpecError> {
@@ -107,7 +112,12 @@ impl Marshal {
                 "a file of `krieg learn opponent`, for opponent_model=fitted",
                 "",
             ),
-            Parameter::new("value_model", "a file of `krieg learn value`", ""),
+            Parameter::new(
+                "value_model",
+                "how leaves are evaluated: a name, or a file of `krieg learn value`",
+                "fitted",
+            )
+            .with_choices(|| VALUE_MODELS.iter().map(|kind| (kind.name, kind.about)).collect()),
             Parameter::new("simulations", "simulations per turn, without a clock", "4000"),
             Parameter::new("depth", "own moves that a simulation looks ahead", "4"),
             Parameter::new("exploration", "the exploration constant of PUCT", "0.8"),

@@ -11,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::prior::heuristic_priors;
 use super::puct_tree::{NodeIndex, PuctParams, PuctTree};
 use super::transition::{AnnouncementSummary, TurnObservation, TurnResult, has_pawn_try};
-use crate::marshal::value::{ValueContext, ValueModel};
+use crate::marshal::value::{ValueContext, ValueFunction};
 
 /// A board sampled from the belief, with what else determines the rest of a simulation.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ pub struct Simulator<M> {
     has_fifty_move_rule: bool,
     /// The opponent model.
     pub model: M,
-    value_model: ValueModel,
+    value_model: Box<dyn ValueFunction>,
     params: PuctParams,
     /// Maximum number of own moves per simulation.
     depth: usize,
@@ -53,7 +53,7 @@ impl<M: OpponentPolicy> Simulator<M> {
         setup: &Setup,
         player: Color,
         model: M,
-        value_model: ValueModel,
+        value_model: Box<dyn ValueFunction>,
         params: PuctParams,
         depth: usize,
     ) -> Self {

@@ -31,6 +31,7 @@ mod extract;
 pub mod features;
 mod file;
 mod oriented_side;
+mod registry;
 #[cfg(test)]
 mod tests;
 
@@ -42,6 +43,8 @@ use krieg_chess::{Evaluate, Network};
 pub use extract::extract_features;
 use features::{BoardFeatures, FEATURE_COUNT};
 pub use file::ValueModelError;
+pub(super) use registry::named_or_read;
+pub use registry::{VALUE_MODELS, ValueFunction, ValueModelKind};
 
 /// The part of the player's recent observations that affects the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
