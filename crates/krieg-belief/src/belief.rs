@@ -1,4 +1,4 @@
-//! What every belief does.
+//! The trait of all beliefs.
 
 use std::time::Instant;
 
@@ -8,51 +8,80 @@ use thiserror::Error;
 
 use crate::OpponentMap;
 
-/// No board fits what was said: the boards that would have fitted were lost before, or never known. The game goes on, and so must the player.
+/// No board of the belief fits an announcement: the boards that would fit were lost before, or
+/// never known. The belief recovers as well as it can, so a player can go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("no board that was thought possible fits \"{0}\"")]
+#[error("no possible board fits the announcement \"{0}\"")]
 pub struct Contradiction(pub Announcement);
 
-/// How long a belief may think about what it begin_turn next.
+/// The time limit of an update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadline {
-    /// From this moment on, what can be left undone is left undone.
+    /// Optional work is skipped from this moment on.
     pub soft: Instant,
-    /// From this moment on everything is, though nothing may be known then.
+    /// All work stops from this moment on, even if no board is known then.
     pub hard: Instant,
 }
 
-/// What a player thinks the other side may look like.
+/// A player's belief about the opponent's pieces: a representation of the possible boards.
+///
+/// ```
+/// use krieg_belief::{Belief, Densities, Hybrid};
+/// use krieg_core::{Color, Game, Observation, Piece, Setup, Square};
+/// use rand::SeedableRng;
+/// use rand_xoshiro::Xoshiro256PlusPlus;
+///
+/// let setup = Setup::default();
+/// let mut belief: Box<dyn Belief> =
+///     Box::new(Hybrid::new(&setup, Color::White, 1_000, Densities::default(), 1));
+/// let mut game = Game::new(setup);
+///
+/// let tried = "e2e4".parse()?;
+/// let announcement = game.judge(tried)?;
+/// belief.observe(&Observation { tried: Some(tried), announcement, spent_ms: None })?;
+/// // Black's move is hidden, but White is told that there is a pawn try: it was d5 or f5.
+/// let announcement = game.judge("d7d5".parse()?)?;
+/// belief.observe(&Observation { tried: None, announcement, spent_ms: None })?;
+///
+/// assert_eq!(belief.board_count(), Some(2));
+/// assert_eq!(belief.marginals().probability(Piece::Pawn, Square::D5), 0.5);
+/// let boards = belief.sample(10, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+/// assert!(boards.iter().all(|board| board.is_legal("g1f3".parse().unwrap())));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Belief {
-    /// Hears what its player begin_turn: answers to own tries, and what is said of the opponent's.
+    /// Updates the belief with the player's next observation: an answer to an own try, or an
+    /// announcement in the opponent's turn.
     ///
-    /// After a [`Contradiction`] the belief goes on with whatever its kind can save.
-    fn observe(&mut self, line: &Observation) -> Result<(), Contradiction>;
+    /// After a [`Contradiction`] the belief can still be used.
+    fn observe(&mut self, observation: &Observation) -> Result<(), Contradiction>;
 
-    /// Up to so many boards, drawn as likely as they are held to be; the same one may come twice. None, if none is known.
+    /// Draws up to `count` positions according to their probabilities, possibly the same one
+    /// several times. Empty if no board is known.
     fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position>;
 
-    /// Keeps half as many boards from now on, because there is no time for more. A belief that keeps none takes no notice, nor does one that
-    /// minds its time itself.
+    /// Halves the capacity, because there is no time for more boards. Beliefs that store no boards
+    /// or obey a deadline ignore this.
     fn shrink(&mut self) {}
 
-    /// Has only so long for each thing it begin_turn from now on; or as long as it feature_weights, which is how a belief begins. Says whether it minds.
-    fn set_deadline(&mut self, _haste: Option<Deadline>) -> bool {
+    /// Sets the deadline of each further update; `None`, which is the initial value, removes it.
+    /// Returns whether the belief obeys deadlines.
+    fn set_deadline(&mut self, _deadline: Option<Deadline>) -> bool {
         false
     }
 
-    /// How many different boards it has in mind, if it keeps any.
+    /// Number of different boards, if the belief stores boards.
     fn board_count(&self) -> Option<usize> {
         None
     }
 
-    /// How likely each man is on each square.
+    /// The probability of each opponent piece on each square.
     fn marginals(&self) -> OpponentMap;
 }
 
 impl<B: Belief + ?Sized> Belief for Box<B> {
-    fn observe(&mut self, line: &Observation) -> Result<(), Contradiction> {
-        (**self).observe(line)
+    fn observe(&mut self, observation: &Observation) -> Result<(), Contradiction> {
+        (**self).observe(observation)
     }
 
     fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position> {
@@ -63,8 +92,8 @@ impl<B: Belief + ?Sized> Belief for Box<B> {
         (**self).shrink();
     }
 
-    fn set_deadline(&mut self, haste: Option<Deadline>) -> bool {
-        (**self).set_deadline(haste)
+    fn set_deadline(&mut self, deadline: Option<Deadline>) -> bool {
+        (**self).set_deadline(deadline)
     }
 
     fn board_count(&self) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! Boards that fit everything heard: all of them, or a fair share.
+//! A set of boards that fit all observations: all of them, or a uniform sample.
 
 use krieg_core::{Color, Observation, Position, Setup, Square, Try, Verdict, View};
 use rand::{Rng, RngExt, SeedableRng, seq::SliceRandom};
@@ -9,51 +9,54 @@ use crate::{
     OpponentTurn, SuccessorGenerator, UniqueBoards, WeightedBelief,
 };
 
-/// Every board that fits everything heard, as long as there is room for them; then a fair share of them, each as likely to be kept as any
-/// other. A share may turn out not to hold the true board, and then it comes to nothing one day.
+/// Every board that fits all observations, as long as the capacity suffices; after that a uniform
+/// sample of them. A sample may lose the true board, and may become empty later.
 #[derive(Debug, Clone)]
 pub struct BoardSet {
     rules: ObservationModel,
-    /// What the player sees, which says what he may sensibly try.
+    /// The player's view, which determines the sensible tries.
     view: View,
     boards: Vec<OpponentBoard>,
-    /// The opponent's turn, while it lasts.
+    /// The opponent's present turn so far.
     turn: OpponentTurn,
     /// What the opponent knew before the player's present turn.
     context: OpponentContext,
     /// Where the player's last accepted move in this turn captured a piece.
     captured_on: Option<Square>,
-    most: usize,
+    capacity: usize,
     is_complete: bool,
     last_update: UpdateStats,
     rng: Xoshiro256PlusPlus,
 }
 
-/// What became of a pool's boards when the opponent had moved.
+/// Statistics of the last update by a move of the opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct UpdateStats {
-    /// Boards that fit what was heard, each as often as it was come to.
+    /// Boards that fit the announcement, counted with duplicates.
     pub successors: u64,
-    /// Each of them once.
+    /// The same without duplicates.
     pub unique: u64,
-    /// The memory they took when the last one was found.
+    /// Bytes of memory for the unique boards.
     pub bytes: usize,
-    /// The bytes for each board when it was most; see [`UniqueBoards::peak_bytes_per_board`].
+    /// Maximum bytes per board during the update; see [`UniqueBoards::peak_bytes_per_board`].
     pub peak_bytes_per_board: f64,
 }
 
-/// When a pool is thinned, so many times the boards that there is room for are looked at, so that what is equal can be told.
-const SPARE: f64 = 2.0;
-/// With fewer boards than this one knows nothing.
-const FEWEST: usize = 50;
-/// Successors are taken in by so many at a time.
+/// When a set is sampled, the expected number of examined successors is the capacity times this, so
+/// that enough remain when duplicates are merged.
+const OVERSAMPLING: f64 = 2.0;
+/// [`Belief::shrink`] does not reduce the capacity below this.
+const MIN_CAPACITY: usize = 50;
+/// Successors are inserted into the set in blocks of about this size.
 const BLOCK: usize = 256;
-/// The boards from which it is guessed how many successors there will be.
-const ASKED: usize = 256;
+/// Number of boards from which the number of successors is estimated.
+const ESTIMATE_BOARDS: usize = 256;
 
 impl BoardSet {
-    /// The belief of a player as a game begins, with room for so many boards.
-    pub fn new(setup: &Setup, player: Color, most: usize, seed: u64) -> Self {
+    /// The belief of a player at the start of a game, with room for this number of boards.
+    #[must_use]
+    pub fn new(setup: &Setup, player: Color, capacity: usize, seed: u64) -> Self {
         let opening = setup.start.opening(&setup.ruleset, setup.draws);
         BoardSet {
             rules: ObservationModel::new(setup),
@@ -62,39 +65,39 @@ impl BoardSet {
             turn: OpponentTurn::after(&opening),
             context: OpponentContext::default(),
             captured_on: None,
-            most: most.max(1),
+            capacity: capacity.max(1),
             is_complete: true,
             last_update: UpdateStats::default(),
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
         }
     }
 
-    /// For how many boards there is room.
+    /// Maximum number of boards.
     pub fn capacity(&self) -> usize {
-        self.most
+        self.capacity
     }
 
-    /// How many boards there are.
+    /// Number of boards.
     pub fn len(&self) -> usize {
         self.boards.len()
     }
 
-    /// Whether there are none: what was heard contradicts all that was thought possible.
+    /// Whether the set is empty: the last observation contradicted all boards.
     pub fn is_empty(&self) -> bool {
         self.boards.is_empty()
     }
 
-    /// Whether no board that fits was ever left out. Then the true one is among them.
+    /// Whether no consistent board was ever left out. Then the true board is in the set.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// The other side of each board.
+    /// The opponent's side of each board.
     pub fn boards(&self) -> &[OpponentBoard] {
         &self.boards
     }
 
-    /// Takes in boards that were found elsewhere. From then on they have to fit what is heard, as all others.
+    /// Adds boards that were found elsewhere. From now on they are treated as all others.
     pub fn insert_all(&mut self, boards: impl IntoIterator<Item = OpponentBoard>) {
         let mut all = UniqueBoards::new();
         for board in self.boards.drain(..).chain(boards) {
@@ -104,46 +107,45 @@ impl BoardSet {
         self.is_complete = false;
     }
 
-    /// What became of the boards in the opponent's last turn.
+    /// Statistics of the update by the opponent's last move.
     pub fn last_update(&self) -> UpdateStats {
         self.last_update
     }
 
-    /// What the player sees.
+    /// The player's view.
     pub fn view(&self) -> &View {
         &self.view
     }
 
-    fn own_answered(&mut self, tried: Try, line: &Observation) {
-        // What was no sensible try was turned away without a look at the board.
-        let is_telling = self.view.is_sensible(tried);
-        let (men, turn) = (*self.view.pieces(), self.view.turn());
-        self.view.observe_answer(tried, &line.announcement);
-        self.turn = OpponentTurn::after(&line.announcement);
-        if !is_telling {
+    fn observe_answer(&mut self, tried: Try, observation: &Observation) {
+        let announcement = &observation.announcement;
+        // The umpire refuses a senseless try without looking at the board.
+        let is_informative = self.view.is_sensible(tried);
+        let (own, to_move) = (*self.view.pieces(), self.view.turn());
+        self.view.observe_answer(tried, announcement);
+        self.turn = OpponentTurn::after(announcement);
+        if !is_informative {
             return;
         }
         self.captured_on = match tried {
-            Try::Move(mv) if line.announcement.capture.is_some() => Some(mv.to),
+            Try::Move(mv) if announcement.capture.is_some() => Some(mv.to),
             _ => None,
         };
-        if line.announcement.verdict != Verdict::Moved {
+        if announcement.verdict != Verdict::Moved {
             self.boards.retain(|board| {
-                let position = board.position(&men, turn);
-                position.is_some_and(|p| {
-                    self.rules.after_own_try(&p, tried, &line.announcement).is_some()
-                })
+                let position = board.position(&own, to_move);
+                position
+                    .is_some_and(|p| self.rules.after_own_try(&p, tried, announcement).is_some())
             });
             return;
         }
-        // Boards that differed in the man that was captured are the same now.
+        // Boards that differed only in the captured piece are equal now.
         let mut found = UniqueBoards::new();
         for board in &self.boards {
-            let position = board.position(&men, turn);
-            let after =
-                position.and_then(|p| self.rules.after_own_try(&p, tried, &line.announcement));
+            let position = board.position(&own, to_move);
+            let after = position.and_then(|p| self.rules.after_own_try(&p, tried, announcement));
             if let Some(after) = after {
-                found.insert(OpponentBoard::of(&after, !men.color()));
+                found.insert(OpponentBoard::of(&after, !own.color()));
             }
         }
         self.boards = found.into_boards();
@@ -156,25 +158,25 @@ impl BoardSet {
         context
     }
 
-    fn enemy_moved(&mut self, line: &Observation) {
+    fn observe_opponent_move(&mut self, observation: &Observation) {
+        let announcement = &observation.announcement;
         self.context = self.context_to_move();
-        let capture = line.announcement.capture;
-        self.context.record_move(None, capture.map(|capture| capture.square));
+        self.context.record_move(None, announcement.capture.map(|capture| capture.square));
         self.captured_on = None;
         let (rules, turn, before) = (self.rules, self.turn, *self.view.pieces());
-        self.view.observe_announcement(&line.announcement);
+        self.view.observe_announcement(announcement);
         let parents = std::mem::take(&mut self.boards);
-        let men = [&before, self.view.pieces()];
-        let Some(replies) = SuccessorGenerator::new(&rules, &turn, men, &line.announcement) else {
+        let own = [&before, self.view.pieces()];
+        let Some(generator) = SuccessorGenerator::new(&rules, &turn, own, announcement) else {
             return;
         };
-        let chance = chance_to_keep(&parents, &replies, self.most, &mut self.rng);
-        let mut may_try = || chance >= 1.0 || self.rng.random_bool(chance);
+        let keep = keep_probability(&parents, &generator, self.capacity, &mut self.rng);
+        let mut is_kept = || keep >= 1.0 || self.rng.random_bool(keep);
         let mut found = UniqueBoards::new();
         let mut block = Vec::with_capacity(2 * BLOCK);
         let mut successors = 0;
         for parent in &parents {
-            replies.for_each(parent, &mut may_try, |after| block.push(after));
+            generator.for_each(parent, &mut is_kept, |after| block.push(after));
             if block.len() >= BLOCK {
                 successors += block.len() as u64;
                 found.insert_all(&block);
@@ -190,67 +192,70 @@ impl BoardSet {
             peak_bytes_per_board: found.peak_bytes_per_board(),
         };
         self.boards = found.into_boards();
-        self.is_complete &= chance >= 1.0;
-        if self.boards.len() > self.most {
+        self.is_complete &= keep >= 1.0;
+        if self.boards.len() > self.capacity {
             self.is_complete = false;
-            let (kept, _) = self.boards.partial_shuffle(&mut self.rng, self.most);
+            let (kept, _) = self.boards.partial_shuffle(&mut self.rng, self.capacity);
             self.boards = kept.to_vec();
         }
     }
 }
 
-/// Of each possible move, how likely it should be looked at: all of them if there is room, else about as many as there is room for twice over.
-fn chance_to_keep(
+/// The probability with which each possible move is examined: 1 if there is room for all
+/// successors, else so that about twice the capacity is found.
+fn keep_probability(
     boards: &[OpponentBoard],
-    replies: &SuccessorGenerator,
-    most: usize,
+    generator: &SuccessorGenerator,
+    capacity: usize,
     rng: &mut Xoshiro256PlusPlus,
 ) -> f64 {
-    // Hardly any board has more successors than this, so they will fit whatever is heard.
-    if boards.len() * 64 <= most {
+    // Hardly any board has more than 64 successors, so there is room for all.
+    if boards.len() * 64 <= capacity {
         return 1.0;
     }
-    let asked = boards.len().min(ASKED);
+    let estimated = boards.len().min(ESTIMATE_BOARDS);
     let mut successors = 0;
-    for _ in 0..asked {
+    for _ in 0..estimated {
         let parent = &boards[rng.random_range(0..boards.len())];
-        replies.for_each(parent, || true, |_| successors += 1);
+        generator.for_each(parent, || true, |_| successors += 1);
     }
-    let expected = f64::from(successors) / asked as f64 * boards.len() as f64;
-    // With few boards left, none is turned away: the guess may be far off.
-    if successors < 64 { 1.0 } else { (SPARE * most as f64 / expected).min(1.0) }
+    let expected = f64::from(successors) / estimated as f64 * boards.len() as f64;
+    // With few successors the estimate is too inaccurate to leave any out.
+    if successors < 64 { 1.0 } else { (OVERSAMPLING * capacity as f64 / expected).min(1.0) }
 }
 
 impl Belief for BoardSet {
-    fn observe(&mut self, line: &Observation) -> Result<(), Contradiction> {
-        let said = &line.announcement;
-        let is_over = said.end.is_some();
-        match (line.tried, said.verdict) {
-            _ if is_over || matches!(said.verdict, Verdict::Begun | Verdict::Ended) => {
-                self.view.observe(line);
+    fn observe(&mut self, observation: &Observation) -> Result<(), Contradiction> {
+        let announcement = &observation.announcement;
+        let is_over = announcement.end.is_some();
+        match (observation.tried, announcement.verdict) {
+            _ if is_over || matches!(announcement.verdict, Verdict::Begun | Verdict::Ended) => {
+                self.view.observe(observation);
                 return Ok(());
             }
-            (Some(tried), _) if said.by == self.view.player() => self.own_answered(tried, line),
-            (_, Verdict::Moved) => self.enemy_moved(line),
+            (Some(tried), _) if announcement.by == self.view.player() => {
+                self.observe_answer(tried, observation);
+            }
+            (_, Verdict::Moved) => self.observe_opponent_move(observation),
             _ => {
-                self.turn.observe(said);
-                self.view.observe_announcement(said);
+                self.turn.observe(announcement);
+                self.view.observe_announcement(announcement);
             }
         }
-        if self.boards.is_empty() { Err(Contradiction(*said)) } else { Ok(()) }
+        if self.boards.is_empty() { Err(Contradiction(*announcement)) } else { Ok(()) }
     }
 
     fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position> {
-        let (men, turn) = (self.view.pieces(), self.view.turn());
+        let (own, to_move) = (self.view.pieces(), self.view.turn());
         let draw = |_| {
             let board = self.boards.get(rng.random_range(0..self.boards.len().max(1)))?;
-            board.position(men, turn)
+            board.position(own, to_move)
         };
         (0..count).filter_map(draw).collect()
     }
 
     fn shrink(&mut self) {
-        self.most = self.most.min((self.most / 2).max(FEWEST));
+        self.capacity = self.capacity.min((self.capacity / 2).max(MIN_CAPACITY));
     }
 
     fn board_count(&self) -> Option<usize> {

@@ -1,33 +1,34 @@
-//! Whether what is believed with some chance comes true that often.
+//! Calibration: whether predicted probabilities agree with observed frequencies.
 
-/// So many bins, each as wide as any other.
+/// Number of bins of equal width.
 const BINS: usize = 10;
-/// Boards that all agree leave no chance to anything else, but whoever counts on it is not lost for ever: no chance counts for less than this.
-const LEAST: f64 = 1e-3;
+/// Probabilities are clipped to at least this in the log-loss: a sample of boards that all agree
+/// would otherwise have infinite loss when it is wrong.
+const MIN_PROBABILITY: f64 = 1e-3;
 
-/// Things that were foretold with about the same chance.
+/// Predictions with similar probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct CalibrationBin {
-    /// How many there were.
+    /// Number of predictions.
     pub cases: u32,
-    /// How many of them came true.
+    /// Number of predictions that came true.
     pub occurred: u32,
-    /// Their chances, added up.
+    /// The sum of the predicted probabilities.
     sum: f64,
 }
 
 impl CalibrationBin {
-    /// How likely they were held to be, on the average; nothing, if there were none.
+    /// The mean predicted probability; `None` without predictions.
     pub fn mean_predicted(&self) -> Option<f64> {
         (self.cases > 0).then(|| self.sum / f64::from(self.cases))
     }
 
-    /// The share of them that came true.
+    /// The frequency with which the predictions came true; `None` without predictions.
     pub fn observed_frequency(&self) -> Option<f64> {
         (self.cases > 0).then(|| f64::from(self.occurred) / f64::from(self.cases))
     }
 
-    /// How much more was believed than was true.
+    /// Mean prediction minus observed frequency; positive if the predictions are overconfident.
     pub fn difference(&self) -> Option<f64> {
         Some(self.mean_predicted()? - self.observed_frequency()?)
     }
@@ -39,7 +40,7 @@ impl CalibrationBin {
     }
 }
 
-/// Chances that were foretold, in bins, beside what became of it.
+/// Predicted probabilities in bins, with their outcomes.
 ///
 /// ```
 /// use krieg_belief::Calibration;
@@ -57,50 +58,52 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Something was foretold with this chance, and came true or not.
-    pub fn add(&mut self, believed: f64, is_true: bool) {
-        let believed = believed.clamp(0.0, 1.0);
-        // Certainty belongs to the last bin.
-        let number = ((believed * BINS as f64) as usize).min(BINS - 1);
+    /// Adds a prediction with this probability, and whether it came true.
+    pub fn add(&mut self, predicted: f64, is_true: bool) {
+        let predicted = predicted.clamp(0.0, 1.0);
+        // A probability of 1 belongs to the last bin.
+        let number = ((predicted * BINS as f64) as usize).min(BINS - 1);
         self.bins[number].add(&CalibrationBin {
             cases: 1,
             occurred: u32::from(is_true),
-            sum: believed,
+            sum: predicted,
         });
-        let chance = if is_true { believed } else { 1.0 - believed };
-        self.log_loss -= chance.max(LEAST).ln();
+        let probability = if is_true { predicted } else { 1.0 - predicted };
+        self.log_loss -= probability.max(MIN_PROBABILITY).ln();
     }
 
-    /// Takes in what another one has seen.
+    /// Adds the predictions of another calibration.
     pub fn merge(&mut self, other: &Calibration) {
         self.bins.iter_mut().zip(&other.bins).for_each(|(bin, other)| bin.add(other));
         self.log_loss += other.log_loss;
     }
 
-    /// From the least likely to the most.
+    /// The bins, by increasing probability.
     pub fn bins(&self) -> &[CalibrationBin] {
         &self.bins
     }
 
-    /// From where to where the bin of this number goes.
+    /// The limits of the bin with this index.
     pub fn bin_edges(number: usize) -> [f64; 2] {
         [number, number + 1].map(|edge| edge as f64 / BINS as f64)
     }
 
-    /// All bins as one.
+    /// All bins together.
     pub fn total(&self) -> CalibrationBin {
         let mut whole = CalibrationBin::default();
         self.bins.iter().for_each(|bin| whole.add(bin));
         whole
     }
 
-    /// The mean of minus the logarithm of the chance of what became of it, in nats; nothing, if nothing was foretold.
+    /// The mean negative logarithm of the probability of the outcomes, in nats; `None` without
+    /// predictions.
     pub fn log_loss(&self) -> Option<f64> {
         let cases = self.total().cases;
         (cases > 0).then(|| self.log_loss / f64::from(cases))
     }
 
-    /// The largest difference between what was believed and what was true, either way, among bins of at least so many cases.
+    /// The largest absolute difference between prediction and frequency, among bins with at least
+    /// this number of cases.
     pub fn max_difference(&self, cases: u32) -> Option<f64> {
         let enough = self.bins.iter().filter(|bin| bin.cases >= cases);
         enough.filter_map(CalibrationBin::difference).map(f64::abs).max_by(f64::total_cmp)
@@ -112,51 +115,57 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_chance_on_an_edge_belongs_above_it_and_certainty_to_the_last_bin() {
-        let mut seen = Calibration::default();
-        for (believed, number) in
+    fn a_probability_on_a_limit_belongs_to_the_upper_bin() {
+        let mut calibration = Calibration::default();
+        for (predicted, number) in
             [(0.0, 0), (0.0999, 0), (0.1, 1), (0.5, 5), (0.95, 9), (1.0, 9), (1.0 + 1e-9, 9)]
         {
-            let before = seen.bins()[number].cases;
-            seen.add(believed, true);
-            assert_eq!(seen.bins()[number].cases, before + 1, "{believed}");
+            let before = calibration.bins()[number].cases;
+            calibration.add(predicted, true);
+            assert_eq!(calibration.bins()[number].cases, before + 1, "{predicted}");
         }
-        assert_eq!(seen.total().cases, 7);
+        assert_eq!(calibration.total().cases, 7);
         assert_eq!((Calibration::bin_edges(0)[0], Calibration::bin_edges(9)[1]), (0.0, 1.0));
     }
 
     #[test]
-    fn bins_without_cases_say_nothing() {
-        let mut seen = Calibration::default();
-        assert_eq!((seen.log_loss(), seen.max_difference(0)), (None, None));
-        assert_eq!(seen.total().difference(), None);
-        seen.add(0.75, true);
-        assert_eq!(seen.bins()[7].difference(), Some(-0.25));
+    fn empty_bins_have_no_statistics() {
+        let mut calibration = Calibration::default();
+        assert_eq!((calibration.log_loss(), calibration.max_difference(0)), (None, None));
+        assert_eq!(calibration.total().difference(), None);
+        calibration.add(0.75, true);
+        assert_eq!(calibration.bins()[7].difference(), Some(-0.25));
         assert!(
-            seen.bins()[2].mean_predicted().is_none()
-                && seen.bins()[2].observed_frequency().is_none()
+            calibration.bins()[2].mean_predicted().is_none()
+                && calibration.bins()[2].observed_frequency().is_none()
         );
-        assert_eq!((seen.max_difference(1), seen.max_difference(2)), (Some(0.25), None));
+        assert_eq!(
+            (calibration.max_difference(1), calibration.max_difference(2)),
+            (Some(0.25), None)
+        );
     }
 
     #[test]
-    fn whoever_is_sure_and_wrong_loses_much_but_not_everything() {
-        let mut seen = Calibration::default();
-        seen.add(1.0, false);
-        assert!(seen.log_loss().is_some_and(|loss| (6.0..8.0).contains(&loss)), "{seen:?}");
+    fn a_certain_but_wrong_prediction_has_a_finite_loss() {
+        let mut calibration = Calibration::default();
+        calibration.add(1.0, false);
+        assert!(
+            calibration.log_loss().is_some_and(|loss| (6.0..8.0).contains(&loss)),
+            "{calibration:?}"
+        );
     }
 
     #[test]
-    fn two_that_are_joined_are_as_one_that_saw_it_all() {
+    fn merging_is_the_same_as_adding_all_predictions() {
         let cases = [(0.2, true), (0.25, false), (0.9, true), (0.4, false)];
-        let seen = |cases: &[(f64, bool)]| {
-            let mut seen = Calibration::default();
-            cases.iter().for_each(|(believed, is_true)| seen.add(*believed, *is_true));
-            seen
+        let of_cases = |cases: &[(f64, bool)]| {
+            let mut calibration = Calibration::default();
+            cases.iter().for_each(|(predicted, is_true)| calibration.add(*predicted, *is_true));
+            calibration
         };
-        let mut joined = seen(&cases[..2]);
-        joined.merge(&seen(&cases[2..]));
-        assert_eq!(joined.bins(), seen(&cases).bins());
-        assert!((joined.log_loss().unwrap() - seen(&cases).log_loss().unwrap()).abs() < 1e-12);
+        let mut merged = of_cases(&cases[..2]);
+        merged.merge(&of_cases(&cases[2..]));
+        assert_eq!(merged.bins(), of_cases(&cases).bins());
+        assert!((merged.log_loss().unwrap() - of_cases(&cases).log_loss().unwrap()).abs() < 1e-12);
     }
 }

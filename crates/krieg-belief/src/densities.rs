@@ -1,10 +1,10 @@
-//! Where men stand, by move number and colour: learned from games, and kept in a small file.
+//! Piece densities: how often each piece stands on each square, learned from games.
 
 use cozy_chess::{Color, Piece, Square};
 use krieg_core::checksum;
 use thiserror::Error;
 
-/// How often a man of each kind stands on each square at each stage of a game, for White and for Black.
+/// The relative frequency of each kind of piece on each square, by colour and stage of the game.
 ///
 /// ```
 /// use krieg_belief::Densities;
@@ -16,26 +16,27 @@ use thiserror::Error;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Densities {
-    /// In parts of 65,535, by stage, colour, kind and square.
-    chances: Vec<u16>,
+    /// In units of 1/65,535, by stage, colour, piece and square.
+    frequencies: Vec<u16>,
 }
 
-/// The first move of each stage but the first.
+/// The first move number of each stage except the first.
 const STAGES: [u32; 7] = [5, 10, 15, 20, 30, 40, 60];
 const SIZE: usize = (STAGES.len() + 1) * Color::NUM * Piece::NUM * Square::NUM;
-const WHOLE: f64 = 65_535.0;
+const UNIT: f64 = 65_535.0;
 const MAGIC: &[u8; 16] = b"krieg densities1";
 
-/// Why a file holds no densities.
+/// Why a file of densities is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum DensitiesError {
-    /// It is something else.
-    #[error("this is no file of densities")]
-    Another,
-    /// It has another size.
-    #[error("a file of densities has {0} bytes, and this one {1}")]
+    /// It does not begin as a file of densities does.
+    #[error("this is not a file of densities")]
+    WrongFormat,
+    /// It has the wrong size: expected, and found.
+    #[error("a file of densities has {0} bytes, and this one has {1}")]
     Size(usize, usize),
-    /// What is in it is not what was written.
+    /// The checksum does not match.
     #[error("the file is damaged: its checksum is wrong")]
     Damaged,
 }
@@ -57,29 +58,30 @@ impl Densities {
 
     /// Densities of these relative frequencies, from 0 to 1, by stage, colour, piece and square.
     pub fn from_frequencies(frequency: impl Fn(usize, Color, Piece, Square) -> f64) -> Self {
-        let mut chances = Vec::with_capacity(SIZE);
+        let mut frequencies = Vec::with_capacity(SIZE);
         for stage in 0..Self::STAGES {
             for color in Color::ALL {
                 for piece in Piece::ALL {
                     for square in Square::ALL {
                         let frequency = frequency(stage, color, piece, square);
-                        chances.push((frequency * WHOLE).round() as u16);
+                        frequencies.push((frequency * UNIT).round() as u16);
                     }
                 }
             }
         }
-        Densities { chances }
+        Densities { frequencies }
     }
 
-    /// How likely a man of this kind and colour stands there at this move. Never quite nothing.
+    /// The frequency of this piece on this square at this move number. It is never 0.
     pub fn probability(&self, color: Color, move_number: u32, piece: Piece, square: Square) -> f64 {
-        (f64::from(self.chances[index(color, move_number, piece, square)]) + 16.0) / WHOLE
+        (f64::from(self.frequencies[index(color, move_number, piece, square)]) + 16.0) / UNIT
     }
 
-    /// As the bytes of a file.
+    /// The bytes of a file.
+    #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(self.chances.iter().flat_map(|chance| chance.to_le_bytes()));
+        bytes.extend(self.frequencies.iter().flat_map(|frequency| frequency.to_le_bytes()));
         let sum = checksum(&bytes);
         bytes.extend(sum.to_le_bytes());
         bytes
@@ -88,7 +90,7 @@ impl Densities {
     /// Reads the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<Self, DensitiesError> {
         if !bytes.starts_with(MAGIC) {
-            return Err(DensitiesError::Another);
+            return Err(DensitiesError::WrongFormat);
         }
         let size = MAGIC.len() + 2 * SIZE + 8;
         if bytes.len() != size {
@@ -100,16 +102,15 @@ impl Densities {
         }
         let pairs = body[MAGIC.len()..].chunks_exact(2);
         Ok(Densities {
-            chances: pairs.map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect(),
+            frequencies: pairs.map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect(),
         })
     }
 }
 
 impl Default for Densities {
-    /// Those learned from games of our own arena (`benches/runs`).
+    /// The built-in densities, learned from games of `greedy` (`docs/beliefs.md`).
     fn default() -> Self {
-        Densities::read(include_bytes!("../densities.bin"))
-            .expect("the file in the program is whole")
+        Densities::read(include_bytes!("../densities.bin")).expect("the built-in file is valid")
     }
 }
 
@@ -118,12 +119,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_damaged_file_is_refused() {
+    fn a_damaged_file_is_rejected() {
         let bytes = Densities::default().write();
         let mut damaged = bytes.clone();
         damaged[1_000] ^= 1;
         assert_eq!(Densities::read(&damaged), Err(DensitiesError::Damaged));
         assert!(matches!(Densities::read(&bytes[..500]), Err(DensitiesError::Size(..))));
-        assert_eq!(Densities::read(b"something else"), Err(DensitiesError::Another));
+        assert_eq!(Densities::read(b"something else"), Err(DensitiesError::WrongFormat));
     }
 }

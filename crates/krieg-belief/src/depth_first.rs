@@ -1,57 +1,63 @@
-//! Boards one after the other, found depth-first, with nothing kept but one line of play.
-//!
-//! The other way to estimate the state in Russell and Wolfe, 2005, section 2: where there are too many boards to keep, a walk through the
-//! possible games in random order comes to one of them after little work, and then to another.
+//! Depth-first enumeration of the possible boards, with one line of play in memory (Russell and
+//! Wolfe, 2005, section 2): where there are too many boards to store, a search through the possible
+//! games in random order finds one of them quickly, and then another.
 
 use cozy_chess::Move as BoardMove;
-use krieg_core::{Color, Observation, Position, Setup, Try, Verdict, View};
+use krieg_core::{Announcement, Color, Observation, Position, Setup, Try, Verdict, View};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{ObservationModel, OpponentTurn};
 
-/// How a [`DepthFirstStates`] goes on after a board was found.
+/// Where the search of [`DepthFirstStates`] goes on after it has found a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DepthFirstMode {
-    /// From the beginning of the game. Two boards have nothing in common but what was heard, so this is for samples; but it never knows
-    /// that it has seen all. A walk that finds nothing for long was led astray by an early move, and begins anew, too, with more patience the
-    /// next time.
+    /// At the start of the game, so that the boards are independent; use this for samples. A search
+    /// that finds nothing for long was misled by an early move; it restarts too, with a longer
+    /// limit each time. This mode cannot tell that all boards have been found.
     #[default]
     Restart,
-    /// From the opponent's last move that could have been another. Boards that follow each other differ in little, but no line of play is come to
-    /// twice, and in the end all were seen.
+    /// At the opponent's last move with an alternative. Consecutive boards are similar, but no line
+    /// of play is visited twice, and in the end all boards have been found.
     Resume,
 }
 
-/// What came of a walk.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DepthFirstResult {
-    /// A board that fits everything heard. It may have been there before, by another line of play.
+    /// A board that fits all observations. It may have been returned before, by another line of
+    /// play.
     Board(Position),
-    /// None within the steps allowed. The next call goes on from here.
+    /// No board was found within the limit of steps. The next call goes on from here.
     CutOff,
-    /// No line of play is left. All boards that fit were seen, if the walk goes [`Resume`](DepthFirstMode::Resume); there is none, if it begins anew.
+    /// No line of play is left. With [`Resume`](DepthFirstMode::Resume) all boards have been found;
+    /// with [`Restart`](DepthFirstMode::Restart) there is none.
     Exhausted,
 }
 
-/// A walk through all games that would have sounded the same to a player. It begin_turn what a [`Belief`](crate::Belief) begin_turn, and yields boards.
+/// A search through all games that fit a player's observations. It takes the same observations as a
+/// [`Belief`](crate::Belief), and returns one board after the other.
 ///
-/// It takes memory for the game's length, whatever the number of boards. It is no fair draw: a board that many lines of play lead to comes
-/// more often, and so does one whose relatives died early.
+/// Its memory is proportional to the length of the game, whatever the number of boards. It is not a
+/// uniform sample: a board that many lines of play lead to is more frequent, and so is one whose
+/// siblings were excluded early.
 ///
 /// ```
-/// use krieg_belief::{DepthFirstResult, DepthFirstStates, DepthFirstMode};
-/// use krieg_core::{Color, Game, Observation, Setup};
+/// use krieg_belief::{DepthFirstMode, DepthFirstResult, DepthFirstStates};
+/// use krieg_core::{Announcement, Color, Game, Observation, Setup};
 ///
 /// let mut game = Game::new(Setup::default());
-/// let mut white = DepthFirstStates::new(&Setup::default(), Color::White, DepthFirstMode::Resume, 1);
+/// let mode = DepthFirstMode::Resume;
+/// let mut states = DepthFirstStates::new(&Setup::default(), Color::White, mode, 1);
 /// let tried = "e2e4".parse()?;
-/// white.observe(&Observation { tried: Some(tried), announcement: game.judge(tried)?, spent_ms: None });
-/// let said = game.judge("d7d5".parse()?)?;
-/// white.observe(&Observation { tried: None, announcement: said, spent_ms: None });
+/// let announcement = game.judge(tried)?;
+/// states.observe(&Observation { tried: Some(tried), announcement, spent_ms: None });
+/// let announcement = game.judge("d7d5".parse()?)?;
+/// states.observe(&Observation { tried: None, announcement, spent_ms: None });
 /// // White has a pawn try, so Black played d5 or f5.
-/// let boards: Vec<DepthFirstResult> = (0..3).map(|_| white.next_board(100)).collect();
-/// assert!(matches!(boards[..], [DepthFirstResult::Board(_), DepthFirstResult::Board(_), DepthFirstResult::Exhausted]));
+/// assert!(matches!(states.next_board(100), DepthFirstResult::Board(_)));
+/// assert!(matches!(states.next_board(100), DepthFirstResult::Board(_)));
+/// assert_eq!(states.next_board(100), DepthFirstResult::Exhausted);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -61,38 +67,40 @@ pub struct DepthFirstStates {
     view: View,
     turn: OpponentTurn,
     events: Vec<Event>,
-    walk: DepthFirstMode,
+    mode: DepthFirstMode,
     rng: Xoshiro256PlusPlus,
-    /// The opponent's moves of the line of play that is followed, each with those that were not tried yet.
+    /// The opponent's moves in the present line of play, each with the alternatives not visited
+    /// yet.
     path: Vec<Choice>,
-    is_begun: bool,
-    /// The steps of the walk so far, and those after which it begins anew.
+    is_started: bool,
+    /// Steps since the last restart, and the number of steps after which the search restarts.
     steps: u64,
-    patience: u64,
+    step_limit: u64,
 }
 
-/// Something that every board has to fit.
+/// An observation that every board has to fit.
 #[derive(Debug, Clone, Copy)]
 enum Event {
-    Answered(Try, krieg_core::Announcement),
-    EnemyMoved(OpponentTurn, krieg_core::Announcement),
+    OwnAnswer(Try, Announcement),
+    OpponentMove(OpponentTurn, Announcement),
 }
 
-/// A board before a move of the opponent, and the moves that are left to try.
+/// A board before a move of the opponent, and the moves not visited yet.
 #[derive(Debug, Clone)]
 struct Choice {
-    /// The event that the move is.
+    /// The index of the event of the move.
     event: usize,
     board: Position,
     left: Vec<BoardMove>,
 }
 
-/// A walk is given up first after so many steps for each thing heard.
-const FIRST_PATIENCE: u64 = 4;
+/// The search first restarts after this number of steps per event. The limit doubles each time.
+const INITIAL_STEPS_PER_EVENT: u64 = 4;
 
 impl DepthFirstStates {
-    /// The stream of a player as a game begins.
-    pub fn new(setup: &Setup, player: Color, walk: DepthFirstMode, seed: u64) -> Self {
+    /// The search of a player at the start of a game.
+    #[must_use]
+    pub fn new(setup: &Setup, player: Color, mode: DepthFirstMode, seed: u64) -> Self {
         let opening = setup.start.opening(&setup.ruleset, setup.draws);
         DepthFirstStates {
             rules: ObservationModel::new(setup),
@@ -100,56 +108,57 @@ impl DepthFirstStates {
             view: View::new(setup.ruleset, setup.start.pieces(player), &opening),
             turn: OpponentTurn::after(&opening),
             events: Vec::new(),
-            walk,
+            mode,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             path: Vec::new(),
-            is_begun: false,
+            is_started: false,
             steps: 0,
-            patience: 0,
+            step_limit: 0,
         }
     }
 
-    /// Hears what the player begin_turn. The walk begins anew.
-    pub fn observe(&mut self, line: &Observation) {
-        let said = line.announcement;
-        let is_event = said.end.is_none();
-        match (line.tried, said.verdict) {
+    /// Adds an observation of the player. The search restarts.
+    pub fn observe(&mut self, observation: &Observation) {
+        let announcement = observation.announcement;
+        let is_event = announcement.end.is_none();
+        match (observation.tried, announcement.verdict) {
             (_, Verdict::Begun | Verdict::Ended) => {}
-            (Some(tried), _) if said.by == self.view.player() => {
-                // What was no sensible try was turned away without a look at the board.
+            (Some(tried), _) if announcement.by == self.view.player() => {
+                // The umpire refuses a senseless try without looking at the board.
                 if is_event && self.view.is_sensible(tried) {
-                    self.events.push(Event::Answered(tried, said));
+                    self.events.push(Event::OwnAnswer(tried, announcement));
                 }
-                self.turn = OpponentTurn::after(&said);
+                self.turn = OpponentTurn::after(&announcement);
             }
             (_, Verdict::Moved) if is_event => {
-                self.events.push(Event::EnemyMoved(self.turn, said));
+                self.events.push(Event::OpponentMove(self.turn, announcement));
             }
-            _ => self.turn.observe(&said),
+            _ => self.turn.observe(&announcement),
         }
-        self.view.observe(line);
-        self.patience = FIRST_PATIENCE * self.events.len().max(1) as u64;
-        self.begin_anew();
+        self.view.observe(observation);
+        self.step_limit = INITIAL_STEPS_PER_EVENT * self.events.len().max(1) as u64;
+        self.restart();
     }
 
-    /// What the player sees.
+    /// The player's view.
     pub fn view(&self) -> &View {
         &self.view
     }
 
-    /// The next board, if one is found in so many steps: a step looks at one try of the player's or at all moves of the opponent's on one board.
+    /// Searches for the next board, for at most this number of steps. One step examines one own try
+    /// or all moves of the opponent on one board.
     pub fn next_board(&mut self, steps: u64) -> DepthFirstResult {
         let mut allowed = steps;
         loop {
-            if self.walk == DepthFirstMode::Restart && self.steps >= self.patience {
-                self.patience *= 2;
-                self.begin_anew();
+            if self.mode == DepthFirstMode::Restart && self.steps >= self.step_limit {
+                self.step_limit *= 2;
+                self.restart();
             }
             let Some((event, board)) = self.next_move() else { return DepthFirstResult::Exhausted };
             if let Some(board) = self.follow(event, board, &mut allowed) {
-                if self.walk == DepthFirstMode::Restart {
-                    self.patience = FIRST_PATIENCE * self.events.len().max(1) as u64;
-                    self.begin_anew();
+                if self.mode == DepthFirstMode::Restart {
+                    self.step_limit = INITIAL_STEPS_PER_EVENT * self.events.len().max(1) as u64;
+                    self.restart();
                 }
                 return DepthFirstResult::Board(board);
             }
@@ -159,16 +168,16 @@ impl DepthFirstStates {
         }
     }
 
-    fn begin_anew(&mut self) {
+    fn restart(&mut self) {
         self.path.clear();
-        self.is_begun = false;
+        self.is_started = false;
         self.steps = 0;
     }
 
-    /// The board after the next move that was not tried yet, and what was heard then.
+    /// The board after the next move that was not visited yet, and the index of the next event.
     fn next_move(&mut self) -> Option<(usize, Position)> {
-        if !self.is_begun {
-            self.is_begun = true;
+        if !self.is_started {
+            self.is_started = true;
             return Some((0, self.start.clone()));
         }
         while let Some(choice) = self.path.last_mut() {
@@ -182,21 +191,23 @@ impl DepthFirstStates {
         None
     }
 
-    /// Follows one line of play from here to its end: to what was heard last, or to what does not fit. Of the opponent's moves it takes the
-    /// first, and keeps the others.
+    /// Follows one line of play until all events are explained or one does not fit. At each move of
+    /// the opponent it takes the first alternative and stores the others.
     fn follow(&mut self, event: usize, board: Position, allowed: &mut u64) -> Option<Position> {
         let mut board = board;
         for event in event..self.events.len() {
             *allowed = allowed.saturating_sub(1);
             self.steps += 1;
             board = match &self.events[event] {
-                Event::Answered(tried, said) => self.rules.after_own_try(&board, *tried, said)?,
-                Event::EnemyMoved(turn, said) => {
+                Event::OwnAnswer(tried, announcement) => {
+                    self.rules.after_own_try(&board, *tried, announcement)?
+                }
+                Event::OpponentMove(turn, announcement) => {
                     let mut left = Vec::new();
                     self.rules.for_each_successor(
                         &board,
                         turn,
-                        said,
+                        announcement,
                         || true,
                         |mv, _| left.push(mv),
                     );

@@ -1,4 +1,5 @@
-//! A pool that is filled up when it runs low (HS: Parker, Nau, Subrahmanian, 2005; with the two checks of Foret, 2021, section 5.4.3).
+//! A set of boards that is refilled when it runs low (HS: Parker, Nau, Subrahmanian, 2005; with the
+//! two checks of Foret, 2021, section 5.4.3).
 
 use krieg_core::{Color, Observation, Position, Setup, View};
 use rand::{Rng, SeedableRng};
@@ -9,114 +10,125 @@ use crate::{
     OpponentMap, WeightedBelief,
 };
 
-/// Boards that fit everything heard, and, when few of them are left, boards that fit what was heard last.
+/// Boards that fit all observations, and, if few of them are left, boards that fit the last
+/// observation.
 ///
-/// It is not filled up while no board was ever left out, for then it holds them all; nor when the other side has so few men left that it
-/// most likely does.
+/// The set is not refilled while it is complete, nor while the opponent has so few pieces that it
+/// is most likely complete.
 #[derive(Debug, Clone)]
 pub struct Hybrid {
-    pool: BoardSet,
-    sampler: LastObservation,
+    boards: BoardSet,
+    last_observation: LastObservation,
     rng: Xoshiro256PlusPlus,
-    /// How often it had to be filled up.
+    /// Number of refills so far.
     refills: u32,
-    /// Only when nothing is left.
+    /// Refill only an empty set.
     only_when_empty: bool,
 }
 
-/// With fewer men than this on the other side, a pool is not filled up as long as anything is in it.
-const FEW_MEN: u32 = 4;
+/// If the opponent has at most this number of pieces, only an empty set is refilled.
+const FEW_PIECES: u32 = 4;
 
-/// How often a board is put together in one refill.
-const MOST_ATTEMPTS: usize = 1_500;
+/// Maximum number of boards drawn in one refill.
+const MAX_ATTEMPTS: usize = 1_500;
 
 impl Hybrid {
-    /// The belief of a player as a game begins, with room for so many boards.
-    pub fn new(setup: &Setup, player: Color, most: usize, densities: Densities, seed: u64) -> Self {
+    /// The belief of a player at the start of a game, with room for this number of boards.
+    #[must_use]
+    pub fn new(
+        setup: &Setup,
+        player: Color,
+        capacity: usize,
+        densities: Densities,
+        seed: u64,
+    ) -> Self {
         Hybrid {
-            pool: BoardSet::new(setup, player, most, seed),
-            sampler: LastObservation::new(setup, player, densities),
+            boards: BoardSet::new(setup, player, capacity, seed),
+            last_observation: LastObservation::new(setup, player, densities),
             rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x5eed),
             refills: 0,
             only_when_empty: false,
         }
     }
 
-    /// The same, filled up only when nothing is left: what Foret (2021, section 5.4.2) calls AOSP.
+    /// Refills the set only when it is empty, which Foret (2021, section 5.4.2) calls AOSP.
+    #[must_use]
     pub fn refill_only_when_empty(mut self) -> Self {
         self.only_when_empty = true;
         self
     }
 
-    /// How often it had to be filled up.
+    /// Number of refills so far.
     pub fn refills(&self) -> u32 {
         self.refills
     }
 
-    /// Fills the pool up, if it has run low and should be. Only when it is the player's turn is there something to go by.
+    /// Refills the set if it is low, on the player's turn. On the opponent's turn the last
+    /// observation does not determine enough.
     fn refill(&mut self) {
-        let is_low = self.pool.len() * 2 < self.pool.capacity() && !self.pool.is_complete();
-        let enemies = self.pool.boards().first().map_or(u32::MAX, |board| board.all().len());
-        let is_early = is_low && enemies > FEW_MEN && !self.only_when_empty;
-        let is_wanted = self.pool.is_empty() || is_early;
-        if !is_wanted || !self.pool.view().is_my_turn() {
+        let boards = &self.boards;
+        let is_low = boards.len() * 2 < boards.capacity() && !boards.is_complete();
+        let pieces = boards.boards().first().map_or(u32::MAX, |board| board.all().len());
+        let is_early = is_low && pieces > FEW_PIECES && !self.only_when_empty;
+        let is_needed = boards.is_empty() || is_early;
+        if !is_needed || !boards.view().is_my_turn() {
             return;
         }
         self.refills += 1;
-        let enemy = !self.pool.view().player();
-        let wanted = self.pool.capacity() - self.pool.len().min(self.pool.capacity());
-        // Where hardly any board fits, a few must do: whoever believes has a game to play.
-        let mut attempts = MOST_ATTEMPTS.min(self.pool.capacity());
-        let draws = std::iter::from_fn(|| self.sampler.draw(&mut attempts, &mut self.rng));
+        let opponent = !boards.view().player();
+        let wanted = boards.capacity() - boards.len().min(boards.capacity());
+        // If hardly any drawn board fits, a few must suffice: the player waits.
+        let mut attempts = MAX_ATTEMPTS.min(boards.capacity());
+        let draws = std::iter::from_fn(|| self.last_observation.draw(&mut attempts, &mut self.rng));
         let found: Vec<OpponentBoard> =
-            draws.take(wanted).map(|board| OpponentBoard::of(&board, enemy)).collect();
-        self.pool.insert_all(found);
+            draws.take(wanted).map(|board| OpponentBoard::of(&board, opponent)).collect();
+        self.boards.insert_all(found);
     }
 }
 
 impl Belief for Hybrid {
-    fn observe(&mut self, line: &Observation) -> Result<(), Contradiction> {
-        self.sampler.observe(line)?;
-        let heard = self.pool.observe(line);
+    fn observe(&mut self, observation: &Observation) -> Result<(), Contradiction> {
+        self.last_observation.observe(observation)?;
+        let result = self.boards.observe(observation);
         self.refill();
-        heard
+        result
     }
 
     fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position> {
-        self.pool.sample(count, rng)
+        self.boards.sample(count, rng)
     }
 
     fn shrink(&mut self) {
-        self.pool.shrink();
+        self.boards.shrink();
     }
 
     fn board_count(&self) -> Option<usize> {
-        Some(self.pool.len())
+        Some(self.boards.len())
     }
 
     fn marginals(&self) -> OpponentMap {
-        self.pool.marginals()
+        self.boards.marginals()
     }
 }
 
 impl WeightedBelief for Hybrid {
     fn view(&self) -> &View {
-        self.pool.view()
+        self.boards.view()
     }
 
     fn weighted_boards(&self) -> Box<dyn Iterator<Item = (OpponentBoard, f64)> + '_> {
-        self.pool.weighted_boards()
+        self.boards.weighted_boards()
     }
 
     fn is_complete(&self) -> bool {
-        self.pool.is_complete()
+        self.boards.is_complete()
     }
 
     fn opponent_context(&self) -> OpponentContext {
-        self.pool.opponent_context()
+        self.boards.opponent_context()
     }
 
     fn opponent_context_to_move(&self) -> Option<OpponentContext> {
-        self.pool.opponent_context_to_move()
+        self.boards.opponent_context_to_move()
     }
 }

@@ -1,36 +1,43 @@
-//! # What the other side may look like now
+//! # Beliefs about the opponent's pieces
 //!
-//! Kriegspiel is state estimation first. A player sees his own men and begin_turn the umpire; from that follows a set of boards on which
-//! he may find himself, and every board outside it is impossible. A [`Belief`] is some representation of that set, kept up to date as the
-//! umpire speaks: it begin_turn every [`Observation`](krieg_core::Observation) that its player begin_turn, hands out boards, and says how likely each man is on
-//! each square.
+//! Kriegspiel is first of all a problem of state estimation. A player sees their own pieces and
+//! hears the umpire. From these [`Observation`](krieg_core::Observation)s follows a set of possible
+//! boards, the information set. A [`Belief`] is a representation of that set: it is updated by each
+//! observation, gives random boards, and the probability of each piece on each square.
 //!
-//! The own men are the same on all boards of a belief, so of each board only the other side is stored: a [`OpponentBoard`], in 32 bytes.
+//! The own pieces are the same on all boards of a belief, so only the opponent's side of each board
+//! is stored: an [`OpponentBoard`] of 32 bytes.
 //!
-//! | belief | keeps |
-//! | --- | --- |
-//! | [`BoardSet`], with room for all | every board that fits everything heard (Russell and Wolfe, 2005, section 2) |
-//! | [`BoardSet`], with less room | a fair share of them, once there are too many (Parker, Nau, Subrahmanian, 2005: AOSP) |
-//! | [`LastObservation`] | nothing but what was said last: boards are put together anew, by how often men stand where (LOS) |
-//! | [`DepthFirstStates`] | one line of play: boards are found one after the other, depth-first in random order (Russell and Wolfe, the same) |
-//! | [`ParticleFilter`] | boards with weights and the games that led to them, by a [`OpponentPolicy`]; what is lost is found again |
-//! | [`Hybrid`] | a pool that is filled up from there when it runs low (HS) |
+//! - [`BoardSet`] within its capacity: every board that fits all observations (Russell and Wolfe,
+//!   2005, section 2). Beyond its capacity: a uniform sample of them (AOSP: Parker, Nau,
+//!   Subrahmanian, 2005).
+//! - [`LastObservation`]: the last observation only; boards are drawn from piece densities (LOS).
+//! - [`Hybrid`]: a [`BoardSet`] that is refilled by [`LastObservation`] when it runs low (HS).
+//! - [`ParticleFilter`]: weighted boards with their trajectories, by an [`OpponentPolicy`]; lost
+//!   boards are recovered.
+//! - [`DepthFirstStates`]: one line of play; boards are found one by one, depth-first in random
+//!   order (Russell and Wolfe, 2005).
+//!
+//! Beliefs that store boards also implement [`WeightedBelief`], which is what a tree search needs.
 //!
 //! ```
 //! use krieg_belief::{Belief, BoardSet};
 //! use krieg_core::{Color, Game, Observation, Setup};
 //!
 //! let mut game = Game::new(Setup::default());
-//! let mut white = BoardSet::new(&Setup::default(), Color::White, 100_000, 1);
+//! let mut belief = BoardSet::new(&Setup::default(), Color::White, 100_000, 1);
 //! let tried = "e2e4".parse()?;
-//! let said = game.judge(tried)?;
-//! white.observe(&Observation { tried: Some(tried), announcement: said, spent_ms: None })?;
-//! // Black moves unseen, and White begin_turn that he has a pawn try: d5 or f5 was played, and there is nothing else.
-//! let said = game.judge("d7d5".parse()?)?;
-//! white.observe(&Observation { tried: None, announcement: said, spent_ms: None })?;
-//! assert_eq!((white.len(), white.is_complete()), (2, true));
+//! let announcement = game.judge(tried)?;
+//! belief.observe(&Observation { tried: Some(tried), announcement, spent_ms: None })?;
+//! // Black's move is hidden, but White has a pawn try now, so it was d5 or f5.
+//! let announcement = game.judge("d7d5".parse()?)?;
+//! belief.observe(&Observation { tried: None, announcement, spent_ms: None })?;
+//! assert_eq!((belief.len(), belief.is_complete()), (2, true));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Where to read on: `docs/beliefs.md` describes the beliefs and how their models are trained; the
+//! types of learned opponents are in [`opponent`].
 
 mod announcement_checker;
 mod belief;

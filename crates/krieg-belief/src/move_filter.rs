@@ -1,68 +1,71 @@
-//! What can be told of a move by itself, before the board after it is looked at.
+//! What an announcement says about a move before the position after it is examined.
 
 use cozy_chess::{BitBoard, Color, Move as BoardMove, Piece, Rank, Square};
 use krieg_core::{Announcement, Position, Ruleset};
 
 use crate::OpponentTurn;
 
-/// What was said of the opponent's move, put to one board: which of his legal moves there could have been announced so.
+/// Which of the opponent's legal moves in a position fit an announcement, judged by the move alone.
 ///
-/// A capture names its square and, under some rulesets, who took whom; a promotion may be told; whoever asked "any?" may owe a capture by a
-/// pawn. All this is seen without making the move, which is what costs time.
+/// A capture is announced with its square and, under some rulesets, with the kinds of both pieces;
+/// promotions may be announced; after "any?" there may be an obligation to capture with a pawn. All
+/// this is tested without making the move, which is the expensive part.
 #[derive(Debug)]
 pub struct MoveFilter<'a> {
-    board: &'a Position,
+    position: &'a Position,
     ruleset: &'a Ruleset,
-    said: &'a Announcement,
-    enemy: Color,
+    announcement: &'a Announcement,
+    opponent: Color,
     own: BitBoard,
     pawns: BitBoard,
     only_pawn_captures: bool,
-    landing: BitBoard,
+    destinations: BitBoard,
 }
 
 impl<'a> MoveFilter<'a> {
-    /// What `said` tells of the move on this board, after a turn that went like this.
+    /// The filter for a position, with the opponent's turn so far and the announcement of the move.
+    #[must_use]
     pub fn new(
-        board: &'a Position,
+        position: &'a Position,
         ruleset: &'a Ruleset,
         turn: &OpponentTurn,
-        said: &'a Announcement,
+        announcement: &'a Announcement,
     ) -> Self {
-        let enemy = board.turn();
-        let own = board.board().colors(!enemy);
-        let passing = board
-            .board()
-            .en_passant()
-            .map(|file| Square::new(file, Rank::Sixth.relative_to(enemy)));
-        // Where a capture was heard, somebody landed there; where none was, nobody landed on an own man.
-        let landing = match said.capture {
+        let opponent = position.turn();
+        let board = position.board();
+        let own = board.colors(!opponent);
+        let en_passant =
+            board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(opponent)));
+        // A capture ends on the announced square; a quiet move does not end on an own piece.
+        let destinations = match announcement.capture {
             None => !own,
             Some(capture) => {
-                capture.square.bitboard() | passing.map_or(BitBoard::EMPTY, Square::bitboard)
+                capture.square.bitboard() | en_passant.map_or(BitBoard::EMPTY, Square::bitboard)
             }
         };
         MoveFilter {
-            board,
+            position,
             ruleset,
-            said,
-            enemy,
+            announcement,
+            opponent,
             own,
-            pawns: board.board().colored_pieces(enemy, Piece::Pawn),
+            pawns: board.colored_pieces(opponent, Piece::Pawn),
             only_pawn_captures: turn.owes_pawn_capture(ruleset),
-            landing,
+            destinations,
         }
     }
 
-    /// The squares on which a man of this kind can have landed. A king that castles is written as taking his own rook.
+    /// The squares on which a move of this kind of piece can have ended. Castling is encoded as the
+    /// king capturing its own rook.
     pub fn destinations(&self, piece: Piece) -> BitBoard {
         match piece {
-            Piece::King => self.landing | self.board.board().colors(self.enemy),
-            _ => self.landing,
+            Piece::King => self.destinations | self.position.board().colors(self.opponent),
+            _ => self.destinations,
         }
     }
 
-    /// Whether he was free to play this legal move: whoever owes a capture by a pawn may play nothing else.
+    /// Whether the opponent was allowed to play this legal move: with an obligation to capture with
+    /// a pawn, no other move is.
     pub fn is_permitted(&self, mv: BoardMove) -> bool {
         !self.only_pawn_captures || self.is_pawn_capture(mv)
     }
@@ -71,17 +74,21 @@ impl<'a> MoveFilter<'a> {
         self.pawns.has(mv.from) && mv.from.file() != mv.to.file()
     }
 
-    /// Whether a legal move that lands on one of those squares can have been announced so.
+    /// Whether a legal move to one of the [`destinations`](Self::destinations) fits the
+    /// announcement.
     pub fn is_consistent(&self, mv: BoardMove) -> bool {
         if !self.is_permitted(mv) {
             return false;
         }
-        if self.ruleset.announces_promotion && self.said.promoted != mv.promotion.is_some() {
+        if self.ruleset.announces_promotion && self.announcement.promoted != mv.promotion.is_some()
+        {
             return false;
         }
-        let captures = self.own.has(mv.to) || self.is_pawn_capture(mv);
-        let capture =
-            || self.board.capture(self.board.player_move(mv), self.ruleset) == self.said.capture;
-        captures == self.said.capture.is_some() && (!captures || capture())
+        let is_capture = self.own.has(mv.to) || self.is_pawn_capture(mv);
+        if is_capture != self.announcement.capture.is_some() {
+            return false;
+        }
+        let capture = || self.position.capture(self.position.player_move(mv), self.ruleset);
+        !is_capture || capture() == self.announcement.capture
     }
 }

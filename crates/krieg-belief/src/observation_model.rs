@@ -1,14 +1,14 @@
-//! What would be said on a board that is only imagined, and whether that is what was said.
+//! What the umpire would announce on a possible board, compared with what was announced.
 
 use cozy_chess::Move as BoardMove;
 use krieg_core::{Announcement, DrawRules, Position, Ruleset, Setup, Try, Verdict};
 
 use crate::{MoveFilter, OpponentTurn};
 
-/// The rules by which imagined boards are compared with what was heard.
+/// The rules by which possible boards are compared with announcements.
 ///
-/// Draws that need a memory are left out: an imagined board has no history, and once such a draw is declared nothing has to be imagined any
-/// more.
+/// Draws that depend on the history of the game are left out: a possible board has no history, and
+/// after such a draw no belief is needed.
 #[derive(Debug, Clone, Copy)]
 pub struct ObservationModel {
     /// The ruleset of the game.
@@ -18,63 +18,68 @@ pub struct ObservationModel {
 
 impl ObservationModel {
     /// The rules of this game.
+    #[must_use]
     pub fn new(setup: &Setup) -> Self {
         let draws = DrawRules { fifty_moves: false, threefold: false, ..setup.draws };
         ObservationModel { ruleset: setup.ruleset, draws }
     }
 
-    /// What becomes of a board when the player's own sensible try got this answer: the board afterwards, or nothing if
-    /// the answer would have been another.
+    /// The position after a sensible own try with this answer. `None` if the answer would have been
+    /// another one.
     pub fn after_own_try(
         &self,
-        board: &Position,
+        position: &Position,
         tried: Try,
-        said: &Announcement,
+        announcement: &Announcement,
     ) -> Option<Position> {
-        let mut after = board.clone();
+        let mut after = position.clone();
         match tried {
             Try::Any => {
-                let yes = board.pawn_tries().count > 0;
-                (said.verdict == Verdict::Any(yes)).then_some(after)
+                let yes = position.pawn_tries().count > 0;
+                (announcement.verdict == Verdict::Any(yes)).then_some(after)
             }
             Try::Move(mv) => {
-                if said.verdict != Verdict::Moved {
-                    return (!board.is_legal(mv)).then_some(after);
+                if announcement.verdict != Verdict::Moved {
+                    return (!position.is_legal(mv)).then_some(after);
                 }
                 let answer = after.answer(mv, &self.ruleset, self.draws);
                 let is_same = answer.verdict == Verdict::Moved
-                    && answer.capture == said.capture
-                    && answer.promoted == said.promoted
+                    && answer.capture == announcement.capture
+                    && answer.promoted == announcement.promoted
                     && (answer.checks, answer.pawn_tries, answer.end)
-                        == (said.checks, said.pawn_tries, said.end);
+                        == (announcement.checks, announcement.pawn_tries, announcement.end);
                 is_same.then_some(after)
             }
         }
     }
 
-    /// Finds every board that may stand after the opponent's turn, in which `said` was the last thing heard, and hands it over
-    /// with the move that led to it. `may_try` is asked before a move is looked at closely, and may turn it down.
+    /// Calls `found` for every position that is possible after the opponent's turn with this last
+    /// announcement, with the move that leads to it. `is_kept` is called before a move is made, and
+    /// may leave it out.
+    ///
+    /// [`SuccessorGenerator`](crate::SuccessorGenerator) does the same several times faster,
+    /// without the moves.
     pub fn for_each_successor(
         &self,
-        board: &Position,
+        position: &Position,
         turn: &OpponentTurn,
-        said: &Announcement,
-        mut may_try: impl FnMut() -> bool,
+        announcement: &Announcement,
+        mut is_kept: impl FnMut() -> bool,
         mut found: impl FnMut(BoardMove, Position),
     ) {
-        if !turn.is_possible(board, &self.ruleset) {
+        if !turn.is_possible(position, &self.ruleset) {
             return;
         }
-        let clue = MoveFilter::new(board, &self.ruleset, turn, said);
-        board.board().generate_moves(|mut of_one_man| {
-            of_one_man.to &= clue.destinations(of_one_man.piece);
-            for mv in of_one_man {
-                if !may_try() || !clue.is_consistent(mv) {
+        let filter = MoveFilter::new(position, &self.ruleset, turn, announcement);
+        position.board().generate_moves(|mut piece_moves| {
+            piece_moves.to &= filter.destinations(piece_moves.piece);
+            for mv in piece_moves {
+                if !is_kept() || !filter.is_consistent(mv) {
                     continue;
                 }
-                let mut after = board.clone();
+                let mut after = position.clone();
                 after.play_legal(mv);
-                if after.is_consistent_with(said, &self.ruleset, self.draws) {
+                if after.is_consistent_with(announcement, &self.ruleset, self.draws) {
                     found(mv, after);
                 }
             }
@@ -82,8 +87,8 @@ impl ObservationModel {
         });
     }
 
-    /// Whether the player can have been told this as it became his turn on such a board.
-    pub fn is_consistent(&self, board: &Position, said: &Announcement) -> bool {
-        board.is_consistent_with(said, &self.ruleset, self.draws)
+    /// Whether this announcement at the start of the player's turn is possible in this position.
+    pub fn is_consistent(&self, position: &Position, announcement: &Announcement) -> bool {
+        position.is_consistent_with(announcement, &self.ruleset, self.draws)
     }
 }

@@ -1,4 +1,4 @@
-//! The other side of a board.
+//! The opponent's side of a board, in compact form.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
@@ -6,10 +6,12 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 use cozy_chess::{BitBoard, Color, File, Piece, Rank, Square};
 use krieg_core::{PieceSet, Position};
 
-/// The men of the side that a player does not see, with their rights to castle and a double step just made, by whichever side.
+/// The pieces that a player does not see, with their castling rights and the file of a double step
+/// just made by either side.
 ///
-/// Together with the player's own men and whose turn it is, this is a [`Position`] but for its clocks. A man is a code of three bits on its
-/// square, so that packing and unpacking are a few operations on sets of squares, and two boards are compared in four words.
+/// Together with the player's own pieces and the side to move, this is a [`Position`] without its
+/// clocks. A piece is a code of three bits on its square, so packing and unpacking take a few
+/// bitboard operations, and two boards are compared in four words.
 ///
 /// ```
 /// use krieg_belief::OpponentBoard;
@@ -17,7 +19,7 @@ use krieg_core::{PieceSet, Position};
 /// let start = Position::start();
 /// let black = OpponentBoard::of(&start, Color::Black);
 /// assert_eq!(std::mem::size_of::<OpponentBoard>(), 32);
-/// assert_eq!(black.position(&start.men(Color::White), Color::White), Some(start));
+/// assert_eq!(black.position(&start.pieces(Color::White), Color::White), Some(start));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpponentBoard {
@@ -33,20 +35,21 @@ impl Hash for OpponentBoard {
     }
 }
 
-/// A map of boards. Their [key](OpponentBoard::key) is spread well already, so that nothing is left for the map to spread.
-pub(crate) type BoardMap<T> = HashMap<OpponentBoard, T, BuildHasherDefault<Keyed>>;
+/// A hash map of boards. The [key](OpponentBoard::key) is well distributed, so it is not hashed
+/// again.
+pub(crate) type BoardMap<T> = HashMap<OpponentBoard, T, BuildHasherDefault<KeyHasher>>;
 
-/// Takes the key of a board as it is.
+/// Uses the key of a board as its hash.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Keyed(u64);
+pub(crate) struct KeyHasher(u64);
 
-impl Hasher for Keyed {
+impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {
         self.0
     }
 
     fn write(&mut self, _: &[u8]) {
-        unreachable!("a board is hashed by its key alone");
+        unreachable!("a board is hashed by its key only");
     }
 
     fn write_u64(&mut self, key: u64) {
@@ -54,16 +57,16 @@ impl Hasher for Keyed {
     }
 }
 
-/// The three bits of each kind of man, in the order of [`Piece::ALL`].
+/// The code of each kind of piece, in the order of [`Piece::ALL`].
 const CODES: [u8; Piece::NUM] = [0b001, 0b010, 0b011, 0b100, 0b101, 0b110];
 
 impl OpponentBoard {
-    /// These men, with no double step just made.
-    pub fn new(men: &PieceSet) -> Self {
-        OpponentBoard::pack(men.color(), |piece| men.pieces(piece), men.castling(), None)
+    /// The board with these pieces, without a double step.
+    pub fn new(pieces: &PieceSet) -> Self {
+        OpponentBoard::pack(pieces.color(), |piece| pieces.pieces(piece), pieces.castling(), None)
     }
 
-    /// This colour's side of a position.
+    /// One side of a position.
     pub fn of(position: &Position, color: Color) -> Self {
         let board = position.board();
         let rights = board.castle_rights(color);
@@ -88,7 +91,7 @@ impl OpponentBoard {
         OpponentBoard { planes, color, castling, en_passant }
     }
 
-    /// Where the men of one kind stand.
+    /// The squares of one kind of piece.
     pub fn pieces(&self, piece: Piece) -> BitBoard {
         let [a, b, c] = self.planes;
         match piece {
@@ -102,18 +105,18 @@ impl OpponentBoard {
     }
 
     /// Bishops and queens.
-    pub(crate) fn on_diagonals(&self) -> BitBoard {
+    pub(crate) fn diagonal_sliders(&self) -> BitBoard {
         let [a, b, c] = self.planes;
         a & (b | c)
     }
 
     /// Rooks and queens.
-    pub(crate) fn on_lines(&self) -> BitBoard {
+    pub(crate) fn straight_sliders(&self) -> BitBoard {
         let [_, b, c] = self.planes;
         c & !b
     }
 
-    /// Takes men of one kind up from these squares, or puts them down where there are none.
+    /// Removes pieces of one kind from these squares, or adds them where there are none.
     #[inline]
     pub(crate) fn toggle(&mut self, piece: Piece, squares: BitBoard) {
         for (plane, bit) in self.planes.iter_mut().zip([1, 2, 4]) {
@@ -123,13 +126,14 @@ impl OpponentBoard {
         }
     }
 
-    /// Where anybody stands.
+    /// The occupied squares.
     pub fn all(&self) -> BitBoard {
         let [a, b, c] = self.planes;
         a | b | c
     }
 
-    /// The same with a man put elsewhere, if there is one. Whoever stood there is gone.
+    /// The board with a piece moved from one square to another, if there is one. A piece on the
+    /// destination is removed.
     pub(crate) fn with_piece_moved(mut self, from: Square, to: Square) -> Self {
         let (from, to) = (from.bitboard(), to.bitboard());
         if from == to || (self.all() & from).is_empty() {
@@ -143,11 +147,11 @@ impl OpponentBoard {
             }
         }
         self.en_passant = None;
-        self.with_castling_in_place()
+        self.with_valid_castling()
     }
 
-    /// Whoever castles has king and rook at home.
-    fn with_castling_in_place(mut self) -> Self {
+    /// The board without castling rights whose king or rook has left its home square.
+    fn with_valid_castling(mut self) -> Self {
         let rank = Rank::First.relative_to(self.color);
         let is_home = |piece, file| self.pieces(piece).has(Square::new(file, rank));
         let king = is_home(Piece::King, File::E);
@@ -159,7 +163,7 @@ impl OpponentBoard {
         self
     }
 
-    /// The same with a man of another kind on this square.
+    /// The board with another kind of piece on this square.
     pub(crate) fn with_kind(mut self, square: Square, piece: Piece) -> Self {
         let codes = OpponentBoard::pack(
             self.color,
@@ -170,28 +174,29 @@ impl OpponentBoard {
         for (plane, code) in self.planes.iter_mut().zip(codes.planes) {
             *plane = (*plane & !square.bitboard()) | code;
         }
-        self.with_castling_in_place()
+        self.with_valid_castling()
     }
 
-    /// As men.
+    /// The pieces as a set.
     pub fn piece_set(&self) -> PieceSet {
         PieceSet::new(self.color, Piece::ALL.map(|piece| self.pieces(piece)), self.castling)
     }
 
-    /// The whole board, with these men on the other side, if it is a position.
+    /// The position with these own pieces, if it is valid.
     pub fn position(&self, own: &PieceSet, turn: Color) -> Option<Position> {
-        let enemy = self.piece_set();
-        let (white, black) = if self.color == Color::White { (&enemy, own) } else { (own, &enemy) };
+        let opponent = self.piece_set();
+        let (white, black) =
+            if self.color == Color::White { (&opponent, own) } else { (own, &opponent) };
         Position::from_pieces(white, black, turn, self.en_passant)
     }
 
-    /// A number that is the same for equal boards and, most likely, another one for others.
+    /// A 64-bit key: equal boards have equal keys, and different boards most likely different ones.
     pub(crate) fn key(&self) -> u64 {
         let [a, b, c] = self.planes;
         let flags = u64::from(self.castling.0)
             | u64::from(self.castling.1) << 1
             | self.en_passant.map_or(0, |file| (1 + file as u64) << 2);
-        // Multiplying by odd numbers with many bits, and folding, spreads every bit over the key.
+        // Multiplication by odd constants and folding distribute every bit over the key.
         let mut key = (a.0 ^ flags.rotate_right(6)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         key = (key ^ key >> 29 ^ b.0).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         key = (key ^ key >> 32 ^ c.0).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,13 +1,14 @@
-//! How likely each man of the other side is on each square.
+//! The probability of each opponent piece on each square.
 
 use cozy_chess::{Piece, Square};
 
 use crate::OpponentBoard;
 
-/// For each kind of man and each square, how likely such a man of the other side stands there.
+/// For each kind of piece and each square, the probability that an opponent piece of that kind
+/// stands there.
 ///
 /// ```
-/// use krieg_belief::{OpponentMap, OpponentBoard};
+/// use krieg_belief::{OpponentBoard, OpponentMap};
 /// use krieg_core::{Color, Piece, Position, Square};
 /// let board = OpponentBoard::of(&Position::start(), Color::Black);
 /// let map = OpponentMap::of([(board, 1.0)]);
@@ -17,35 +18,35 @@ use crate::OpponentBoard;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpponentMap {
-    chances: [[f64; Square::NUM]; Piece::NUM],
+    probabilities: [[f64; Square::NUM]; Piece::NUM],
 }
 
 impl OpponentMap {
-    /// The average of boards with these weights; nothing anywhere, if there are none.
+    /// The weighted average of these boards; all 0 if there are none.
     pub fn of(boards: impl IntoIterator<Item = (OpponentBoard, f64)>) -> Self {
-        let mut chances = [[0.0; Square::NUM]; Piece::NUM];
+        let mut probabilities = [[0.0; Square::NUM]; Piece::NUM];
         let mut sum = 0.0;
         for (board, weight) in boards {
             sum += weight;
             for piece in Piece::ALL {
                 for square in board.pieces(piece) {
-                    chances[piece as usize][square as usize] += weight;
+                    probabilities[piece as usize][square as usize] += weight;
                 }
             }
         }
         if sum > 0.0 {
-            chances.iter_mut().flatten().for_each(|chance| *chance /= sum);
+            probabilities.iter_mut().flatten().for_each(|probability| *probability /= sum);
         }
-        OpponentMap { chances }
+        OpponentMap { probabilities }
     }
 
-    /// How likely a man of this kind stands there.
+    /// The probability of this kind of piece on this square.
     pub fn probability(&self, piece: Piece, square: Square) -> f64 {
-        self.chances[piece as usize][square as usize]
+        self.probabilities[piece as usize][square as usize]
     }
 
-    /// How likely anybody stands there.
+    /// The probability of any opponent piece on this square.
     pub fn occupancy(&self, square: Square) -> f64 {
-        self.chances.iter().map(|of_kind| of_kind[square as usize]).sum()
+        self.probabilities.iter().map(|of_kind| of_kind[square as usize]).sum()
     }
 }

@@ -1,29 +1,35 @@
-//! What is heard in the opponent's turn before a move of his stands.
+//! What the player observes in the opponent's turn before a move is accepted.
 
 use krieg_core::{
     Announcement, AnyObligation, Audience, PawnTryAnnouncement, Position, Ruleset,
     SenselessTryRule, Try, Verdict, View,
 };
 
-/// The opponent's turn so far: his question, and his tries that came to nothing, as far as they are heard.
+/// The opponent's turn so far: the question "any?" and the refused tries, as far as they are
+/// public.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpponentTurn {
-    /// What was said of his pawn tries as his turn began.
-    news: PawnTryAnnouncement,
+    /// The announcement of the opponent's pawn tries at the start of the turn.
+    pawn_tries: PawnTryAnnouncement,
     any: Option<bool>,
     refused: u16,
     refused_since_yes: u16,
 }
 
 impl OpponentTurn {
-    /// A turn that begins after this was said.
-    pub fn after(said: &Announcement) -> Self {
-        OpponentTurn { news: said.pawn_tries, any: None, refused: 0, refused_since_yes: 0 }
+    /// The turn that begins after this announcement.
+    pub fn after(announcement: &Announcement) -> Self {
+        OpponentTurn {
+            pawn_tries: announcement.pawn_tries,
+            any: None,
+            refused: 0,
+            refused_since_yes: 0,
+        }
     }
 
-    /// Hears what was said to a try of his that was no move.
-    pub fn observe(&mut self, said: &Announcement) {
-        match said.verdict {
+    /// Adds the announcement of a question or a refused try.
+    pub fn observe(&mut self, announcement: &Announcement) {
+        match announcement.verdict {
             Verdict::Any(yes) => self.any = Some(yes),
             Verdict::Refused => {
                 self.refused += 1;
@@ -33,7 +39,8 @@ impl OpponentTurn {
         }
     }
 
-    /// Whether the next move that stands must be a capture by a pawn: he heard "yes", and has not paid yet.
+    /// Whether the next accepted move must be a pawn capture: the answer to "any?" was yes, and the
+    /// obligation that follows is not fulfilled yet.
     pub fn owes_pawn_capture(&self, ruleset: &Ruleset) -> bool {
         self.any == Some(true)
             && match ruleset.any() {
@@ -43,36 +50,37 @@ impl OpponentTurn {
             }
     }
 
-    /// Whether he was told that a pawn of his can capture.
+    /// Whether the opponent was told that there is a pawn try.
     pub fn has_pawn_try(&self) -> bool {
-        self.any == Some(true) || self.news.has_pawn_try()
+        self.any == Some(true) || self.pawn_tries.has_pawn_try()
     }
 
-    /// Whether nothing was heard in it yet, so that it can have gone like this on any board.
+    /// Whether nothing was announced in this turn yet, so that it is possible on any board.
     pub fn is_silent(&self) -> bool {
         self.any.is_none() && self.refused == 0
     }
 
-    /// Whether his turn can have gone like this on such a board.
-    pub fn is_possible(&self, board: &Position, ruleset: &Ruleset) -> bool {
-        let answer_fits = self.any.is_none_or(|yes| yes == (board.pawn_tries().count > 0));
-        answer_fits && self.refusals_fit(board, ruleset)
+    /// Whether this turn is possible in this position.
+    pub fn is_possible(&self, position: &Position, ruleset: &Ruleset) -> bool {
+        let answer_fits = self.any.is_none_or(|yes| yes == (position.pawn_tries().count > 0));
+        answer_fits && self.refusals_fit(position, ruleset)
     }
 
-    /// A board on which fewer sensible tries fail than were refused is impossible.
-    fn refusals_fit(&self, board: &Position, ruleset: &Ruleset) -> bool {
+    /// A position with fewer sensible but illegal tries than refusals is impossible.
+    fn refusals_fit(&self, position: &Position, ruleset: &Ruleset) -> bool {
         if self.refused == 0 {
             return true;
         }
-        let enemy = board.turn();
-        let plain = |verdict| Announcement::plain(enemy, verdict, Audience::Both);
-        let began = Announcement { pawn_tries: self.news, ..plain(Verdict::Begun) };
-        let mut view = View::new(*ruleset, board.pieces(enemy), &began);
-        let failing =
-            |view: &View| view.tries().iter().filter(|&mv| !board.is_legal(mv)).count() as u16;
-        // Where nonsense is refused too, a refusal tells nothing of the board; but whoever owes a pawn's capture is not
-        // heard with nonsense.
-        if ruleset.senseless_tries != SenselessTryRule::Refused && self.refused > failing(&view) {
+        let opponent = position.turn();
+        let plain = |verdict| Announcement::plain(opponent, verdict, Audience::Both);
+        let start = Announcement { pawn_tries: self.pawn_tries, ..plain(Verdict::Begun) };
+        let mut view = View::new(*ruleset, position.pieces(opponent), &start);
+        let illegal =
+            |view: &View| view.tries().iter().filter(|&mv| !position.is_legal(mv)).count() as u16;
+        // Where senseless tries are refused like any other, a refusal says nothing about the
+        // position. An obligation to capture with a pawn still counts below, because then no
+        // senseless try is announced as a refusal.
+        if ruleset.senseless_tries != SenselessTryRule::Refused && self.refused > illegal(&view) {
             return false;
         }
         if self.refused_since_yes == 0 {
@@ -83,6 +91,6 @@ impl OpponentTurn {
             Some(AnyObligation::UntilOneIsLegal) => self.refused_since_yes,
             _ => 1,
         };
-        owed <= failing(&view)
+        owed <= illegal(&view)
     }
 }

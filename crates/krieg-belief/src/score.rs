@@ -1,53 +1,57 @@
-//! How good a picture of the other side is, once the truth is known.
+//! The error of a belief once the true board is known.
 
 use cozy_chess::{Piece, Square};
 use krieg_core::PieceSet;
 
 use crate::{OpponentBoard, OpponentMap};
 
-/// How far a map was from the truth, summed over all squares on which none of the player's own men stood. Less is better.
+/// The error of a map against the true board, summed over all squares without own pieces. Lower is
+/// better.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct BeliefScore {
-    /// The surprise at what was there, in nats.
+    /// The negative logarithm of the probability of what stands on each square, in nats.
     pub log_loss: f64,
-    /// The squares of the differences between what was expected and what was.
+    /// The sum of the squared differences between probability and truth.
     pub brier: f64,
 }
 
-/// What a square may hold: one of six kinds of men, or nothing.
+/// Number of possible contents of a square: six kinds of pieces, or nothing.
 const CONTENTS: f64 = 7.0;
-/// So much is left to chance, so that whoever is quite wrong is not infinitely wrong.
-const DOUBT: f64 = 0.01;
+/// Share of the probability that is spread evenly over the contents, so that the log-loss is
+/// finite.
+const UNIFORM_SHARE: f64 = 0.01;
 
 impl BeliefScore {
-    /// Compares a map with the truth.
+    /// Compares a map with the true board. `own` are the player's pieces.
     ///
     /// ```
-    /// use krieg_belief::{OpponentMap, OpponentBoard, BeliefScore};
+    /// use krieg_belief::{BeliefScore, OpponentBoard, OpponentMap};
     /// use krieg_core::{Color, Position};
     /// let start = Position::start();
-    /// let (own, truth) = (start.men(Color::White), OpponentBoard::of(&start, Color::Black));
-    /// let sure = BeliefScore::new(&OpponentMap::of([(truth, 1.0)]), &truth, &own);
-    /// let clueless = BeliefScore::new(&OpponentMap::of([]), &truth, &own);
-    /// assert!(sure.log_loss < 1.0 && sure.brier < 0.1);
-    /// assert!(clueless.log_loss > 20.0);
+    /// let (own, truth) = (start.pieces(Color::White), OpponentBoard::of(&start, Color::Black));
+    /// let certain = BeliefScore::new(&OpponentMap::of([(truth, 1.0)]), &truth, &own);
+    /// let ignorant = BeliefScore::new(&OpponentMap::of([]), &truth, &own);
+    /// assert!(certain.log_loss < 1.0 && certain.brier < 0.1);
+    /// assert!(ignorant.log_loss > 20.0);
     /// ```
+    #[must_use]
     pub fn new(map: &OpponentMap, truth: &OpponentBoard, own: &PieceSet) -> Self {
-        let mut quality = BeliefScore::default();
+        let mut score = BeliefScore::default();
         for square in Square::ALL.into_iter().filter(|&square| !own.all().has(square)) {
-            let doubted = |chance: f64| chance * (1.0 - DOUBT) + DOUBT / CONTENTS;
-            let mut note = |chance: f64, is_so: bool| {
-                let chance = doubted(chance);
-                quality.brier += (chance - f64::from(u8::from(is_so))).powi(2);
-                if is_so {
-                    quality.log_loss -= chance.ln();
+            let smooth =
+                |probability: f64| probability * (1.0 - UNIFORM_SHARE) + UNIFORM_SHARE / CONTENTS;
+            let mut add = |probability: f64, is_true: bool| {
+                let probability = smooth(probability);
+                score.brier += (probability - f64::from(u8::from(is_true))).powi(2);
+                if is_true {
+                    score.log_loss -= probability.ln();
                 }
             };
             for piece in Piece::ALL {
-                note(map.probability(piece, square), truth.pieces(piece).has(square));
+                add(map.probability(piece, square), truth.pieces(piece).has(square));
             }
-            note((1.0 - map.occupancy(square)).max(0.0), !truth.all().has(square));
+            add((1.0 - map.occupancy(square)).max(0.0), !truth.all().has(square));
         }
-        quality
+        score
     }
 }

@@ -1,4 +1,4 @@
-//! The opponent's move, made on millions of boards.
+//! All boards after the opponent's move: a fast version for millions of boards.
 
 use cozy_chess::{
     BitBoard, Color, File, Piece, Rank, Square, get_between_rays, get_bishop_moves,
@@ -10,135 +10,138 @@ use krieg_core::{Announcement, Capture, PieceKind, PieceSet, pawn_diagonals};
 use crate::announcement_checker::{AnnouncementChecker, ahead};
 use crate::{ObservationModel, OpponentBoard, OpponentTurn};
 
-/// Every move the opponent can have made when the player heard this, for one board after the other.
+/// Generates the boards after every move of the opponent that fits an announcement.
 ///
-/// It finds what [`ObservationModel::for_each_successor`] finds, which is the same in plain words and a few times slower: the player's men are the same on all
-/// boards, so what follows from them alone is worked out once, and the board that a move leads to is the old one with a few bits
-/// turned, never a whole position.
+/// It finds the same boards as [`ObservationModel::for_each_successor`], several times faster: the
+/// player's pieces are the same on all boards, so everything that follows from them is computed
+/// once, and a move flips a few bits of the board instead of making a position.
 ///
 /// ```
-/// use krieg_belief::{OpponentTurn, OpponentBoard, SuccessorGenerator, ObservationModel};
+/// use krieg_belief::{ObservationModel, OpponentBoard, OpponentTurn, SuccessorGenerator};
 /// use krieg_core::{Color, Game, Setup};
 /// let setup = Setup::default();
 /// let mut game = Game::new(setup.clone());
-/// let said = game.judge("e2e4".parse()?)?;
-/// let turn = OpponentTurn::after(&said);
+/// let announcement = game.judge("e2e4".parse()?)?;
+/// let turn = OpponentTurn::after(&announcement);
 /// let board = OpponentBoard::of(game.umpire().position(), Color::Black);
-/// let white = game.umpire().position().men(Color::White);
-/// let said = game.judge("d7d5".parse()?)?;
+/// let white = game.umpire().position().pieces(Color::White);
+/// let announcement = game.judge("d7d5".parse()?)?;
 /// let rules = ObservationModel::new(&setup);
-/// let replies = SuccessorGenerator::new(&rules, &turn, [&white, &white], &said).unwrap();
+/// let own = [&white, &white];
+/// let generator = SuccessorGenerator::new(&rules, &turn, own, &announcement).unwrap();
 /// let mut count = 0;
-/// replies.for_each(&board, || true, |_| count += 1);
-/// assert_eq!(count, 2, "there is a pawn try, so it was d5 or f5");
+/// generator.for_each(&board, || true, |_| count += 1);
+/// assert_eq!(count, 2, "White has a pawn try, so the move was d5 or f5");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct SuccessorGenerator<'a> {
     rules: &'a ObservationModel,
     turn: &'a OpponentTurn,
-    said: &'a Announcement,
+    announcement: &'a Announcement,
     own: PieceSet,
-    enemy: Color,
-    listener: AnnouncementChecker<'a>,
-    /// What the own pawns, knights and king attack, on any board.
-    guarded: BitBoard,
-    /// Where a piece and a pawn's step can have ended, and where a pawn can have captured.
-    pieces_to: BitBoard,
-    pawns_to: BitBoard,
-    pawns_take: BitBoard,
+    opponent: Color,
+    checker: AnnouncementChecker<'a>,
+    /// Squares attacked by own pawns, knights and the king, which do not depend on the board.
+    attacked: BitBoard,
+    /// Where a move of a piece, a step of a pawn and a capture by a pawn can have ended.
+    piece_destinations: BitBoard,
+    pawn_destinations: BitBoard,
+    pawn_capture_destinations: BitBoard,
 }
 
-/// The board before the move, as far as all its moves need it.
+/// A board before the move, with what all its moves need.
 struct Before<'b> {
     board: &'b OpponentBoard,
-    enemies: BitBoard,
+    opponent_pieces: BitBoard,
     all: BitBoard,
     king: Square,
     pinned: BitBoard,
     in_check: bool,
-    /// Where a man other than the king may go: anywhere, or where he ends a check.
-    saves: BitBoard,
+    /// Where a piece other than the king may go: anywhere, or where the move ends a check.
+    evasions: BitBoard,
 }
 
 impl<'a> SuccessorGenerator<'a> {
-    /// What can have been played in this turn, at the end of which this was said. The men are the player's own before and after.
-    /// Nothing, if a king is missing.
+    /// The generator for a turn of the opponent and the announcement at its end, with the player's
+    /// pieces before and after it. `None` without an own king.
     pub fn new(
         rules: &'a ObservationModel,
         turn: &'a OpponentTurn,
         [before, after]: [&PieceSet; 2],
-        said: &'a Announcement,
+        announcement: &'a Announcement,
     ) -> Option<Self> {
         let king = before.pieces(Piece::King).next_square()?;
         let (towards_a, towards_h) = pawn_diagonals(before.pieces(Piece::Pawn), before.color());
-        let mut guarded = towards_a | towards_h | get_king_moves(king);
+        let mut attacked = towards_a | towards_h | get_king_moves(king);
         for knight in before.pieces(Piece::Knight) {
-            guarded |= get_knight_moves(knight);
+            attacked |= get_knight_moves(knight);
         }
-        let must_take_with_pawn = turn.owes_pawn_capture(&rules.ruleset);
-        let quiet = if said.capture.is_none() && !must_take_with_pawn {
+        let must_capture_with_pawn = turn.owes_pawn_capture(&rules.ruleset);
+        let quiet = if announcement.capture.is_none() && !must_capture_with_pawn {
             !before.all()
         } else {
             BitBoard::EMPTY
         };
-        let taken = |capturer| match said.capture {
+        let captured = |capturer| match announcement.capture {
             Some(capture) if fits(&capture, before, capturer, rules) => capture.square.bitboard(),
             _ => BitBoard::EMPTY,
         };
-        let by_piece = if must_take_with_pawn { BitBoard::EMPTY } else { taken(PieceKind::Piece) };
+        let by_piece =
+            if must_capture_with_pawn { BitBoard::EMPTY } else { captured(PieceKind::Piece) };
         Some(SuccessorGenerator {
             rules,
             turn,
-            said,
+            announcement,
             own: *before,
-            enemy: !before.color(),
-            listener: AnnouncementChecker::new(rules, after, said)?,
-            guarded,
-            pieces_to: quiet | by_piece,
-            pawns_to: quiet,
-            pawns_take: taken(PieceKind::Pawn),
+            opponent: !before.color(),
+            checker: AnnouncementChecker::new(rules, after, announcement)?,
+            attacked,
+            piece_destinations: quiet | by_piece,
+            pawn_destinations: quiet,
+            pawn_capture_destinations: captured(PieceKind::Pawn),
         })
     }
 
-    /// Hands over every board that may stand now if this one stood before. `may_try` is asked about every move, and may turn it down.
+    /// Calls `found` for every possible board after a move on this board. `is_kept` is called for
+    /// every move, and may leave it out.
     pub fn for_each(
         &self,
         board: &OpponentBoard,
-        mut may_try: impl FnMut() -> bool,
+        mut is_kept: impl FnMut() -> bool,
         mut found: impl FnMut(OpponentBoard),
     ) {
         if !self.turn.is_silent() {
-            let position = board.position(&self.own, self.enemy);
+            let position = board.position(&self.own, self.opponent);
             if !position.is_some_and(|p| self.turn.is_possible(&p, &self.rules.ruleset)) {
                 return;
             }
         }
-        let Some(before) = self.look_at(board) else { return };
+        let Some(before) = self.prepare(board) else { return };
         let mut consider = |after: OpponentBoard| {
-            if may_try() && self.listener.is_consistent(&after) {
+            if is_kept() && self.checker.is_consistent(&after) {
                 found(after);
             }
         };
         self.pawn_moves(&before, &mut consider);
-        if self.rules.ruleset.announces_promotion && self.said.promoted {
+        if self.rules.ruleset.announces_promotion && self.announcement.promoted {
             return;
         }
         self.piece_moves(&before, &mut consider);
         self.king_moves(&before, &mut consider);
     }
 
-    fn look_at<'b>(&self, board: &'b OpponentBoard) -> Option<Before<'b>> {
-        let enemies = board.all();
-        let all = enemies | self.own.all();
+    fn prepare<'b>(&self, board: &'b OpponentBoard) -> Option<Before<'b>> {
+        let opponent_pieces = board.all();
+        let all = opponent_pieces | self.own.all();
         let king = board.pieces(Piece::King).next_square()?;
         let own = |piece| self.own.pieces(piece);
         let mut checkers = (own(Piece::Knight) & get_knight_moves(king))
-            | (own(Piece::Pawn) & get_pawn_attacks(king, self.enemy));
+            | (own(Piece::Pawn) & get_pawn_attacks(king, self.opponent));
         let mut pinned = BitBoard::EMPTY;
-        let aiming = ((own(Piece::Bishop) | own(Piece::Queen)) & get_bishop_rays(king))
+        let sliders = ((own(Piece::Bishop) | own(Piece::Queen)) & get_bishop_rays(king))
             | ((own(Piece::Rook) | own(Piece::Queen)) & get_rook_rays(king));
-        for slider in aiming {
+        for slider in sliders {
             let between = get_between_rays(slider, king) & all;
             if between.is_empty() {
                 checkers |= slider.bitboard();
@@ -146,42 +149,42 @@ impl<'a> SuccessorGenerator<'a> {
                 pinned |= between;
             }
         }
-        let saves = match checkers.next_square() {
+        let evasions = match checkers.next_square() {
             None => BitBoard::FULL,
             Some(checker) if checkers.len() == 1 => get_between_rays(checker, king) | checkers,
             Some(_) => BitBoard::EMPTY,
         };
         let in_check = !checkers.is_empty();
-        Some(Before { board, enemies, all, king, pinned, in_check, saves })
+        Some(Before { board, opponent_pieces, all, king, pinned, in_check, evasions })
     }
 
     #[inline]
     fn pawn_moves(&self, before: &Before, consider: &mut impl FnMut(OpponentBoard)) {
         let pawns = before.board.pieces(Piece::Pawn);
-        let forth = if self.enemy == Color::White { 8 } else { -8 };
-        if !self.pawns_to.is_empty() {
-            let steps = ahead(pawns, self.enemy) & !before.all;
-            let third = Rank::Third.relative_to(self.enemy).bitboard();
-            let leaps = ahead(steps & third, self.enemy) & !before.all;
-            for to in steps & before.saves {
-                self.pawn_move(before, back(to, forth), to, false, consider);
+        let forward = if self.opponent == Color::White { 8 } else { -8 };
+        if !self.pawn_destinations.is_empty() {
+            let steps = ahead(pawns, self.opponent) & !before.all;
+            let third = Rank::Third.relative_to(self.opponent).bitboard();
+            let double_steps = ahead(steps & third, self.opponent) & !before.all;
+            for to in steps & before.evasions {
+                self.pawn_move(before, pawn_origin(to, forward), to, false, consider);
             }
-            for to in leaps & before.saves {
-                self.pawn_move(before, back(to, 2 * forth), to, true, consider);
-            }
-        }
-        if !self.pawns_take.is_empty() {
-            let (towards_a, towards_h) = pawn_diagonals(pawns, self.enemy);
-            let prey = self.pawns_take & before.saves;
-            for to in towards_a & prey {
-                self.pawn_move(before, back(to, forth - 1), to, false, consider);
-            }
-            for to in towards_h & prey {
-                self.pawn_move(before, back(to, forth + 1), to, false, consider);
+            for to in double_steps & before.evasions {
+                self.pawn_move(before, pawn_origin(to, 2 * forward), to, true, consider);
             }
         }
-        if self.said.capture.is_some() {
-            self.captures_in_passing(before, pawns, consider);
+        if !self.pawn_capture_destinations.is_empty() {
+            let (towards_a, towards_h) = pawn_diagonals(pawns, self.opponent);
+            let destinations = self.pawn_capture_destinations & before.evasions;
+            for to in towards_a & destinations {
+                self.pawn_move(before, pawn_origin(to, forward - 1), to, false, consider);
+            }
+            for to in towards_h & destinations {
+                self.pawn_move(before, pawn_origin(to, forward + 1), to, false, consider);
+            }
+        }
+        if self.announcement.capture.is_some() {
+            self.en_passant_captures(before, pawns, consider);
         }
     }
 
@@ -191,17 +194,17 @@ impl<'a> SuccessorGenerator<'a> {
         before: &Before,
         from: Square,
         to: Square,
-        leaps: bool,
+        is_double_step: bool,
         consider: &mut impl FnMut(OpponentBoard),
     ) {
-        if is_held(before, from, to) {
+        if is_pin_broken(before, from, to) {
             return;
         }
         let mut after = *before.board;
-        after.en_passant = leaps.then(|| to.file());
+        after.en_passant = is_double_step.then(|| to.file());
         after.toggle(Piece::Pawn, from.bitboard());
-        let promotes = to.rank() == Rank::Eighth.relative_to(self.enemy);
-        if self.rules.ruleset.announces_promotion && promotes != self.said.promoted {
+        let promotes = to.rank() == Rank::Eighth.relative_to(self.opponent);
+        if self.rules.ruleset.announces_promotion && promotes != self.announcement.promoted {
             return;
         }
         if !promotes {
@@ -215,7 +218,7 @@ impl<'a> SuccessorGenerator<'a> {
         }
     }
 
-    fn captures_in_passing(
+    fn en_passant_captures(
         &self,
         before: &Before,
         pawns: BitBoard,
@@ -223,29 +226,31 @@ impl<'a> SuccessorGenerator<'a> {
     ) {
         let Some(file) = before.board.en_passant else { return };
         let ruleset = &self.rules.ruleset;
-        let to = Square::new(file, Rank::Sixth.relative_to(self.enemy));
-        let passed = Square::new(file, Rank::Fifth.relative_to(self.enemy));
-        let told = Capture {
+        let to = Square::new(file, Rank::Sixth.relative_to(self.opponent));
+        let passed = Square::new(file, Rank::Fifth.relative_to(self.opponent));
+        let announced = Capture {
             square: if ruleset.announces_en_passant { to } else { passed },
             victim: ruleset.announces_victim.then_some(PieceKind::Pawn),
             capturer: ruleset.announces_capturer.then_some(PieceKind::Pawn),
             en_passant: ruleset.announces_en_passant,
         };
-        if self.said.capture != Some(told) || (ruleset.announces_promotion && self.said.promoted) {
+        if self.announcement.capture != Some(announced)
+            || (ruleset.announces_promotion && self.announcement.promoted)
+        {
             return;
         }
         let own = |piece| self.own.pieces(piece);
-        for from in get_pawn_attacks(to, !self.enemy) & pawns {
-            // Two men leave the board's lines at once, and one comes: nothing short of looking tells what that opens.
+        for from in get_pawn_attacks(to, !self.opponent) & pawns {
+            // Two pieces leave their squares at once, so the attacks on the king are computed anew.
             let all = before.all ^ passed.bitboard() ^ from.bitboard() | to.bitboard();
-            let seen = (get_bishop_moves(before.king, all)
+            let checkers = (get_bishop_moves(before.king, all)
                 & (own(Piece::Bishop) | own(Piece::Queen)))
                 | (get_rook_moves(before.king, all) & (own(Piece::Rook) | own(Piece::Queen)))
                 | (get_knight_moves(before.king) & own(Piece::Knight))
-                | (get_pawn_attacks(before.king, self.enemy)
+                | (get_pawn_attacks(before.king, self.opponent)
                     & own(Piece::Pawn)
                     & !passed.bitboard());
-            if seen.is_empty() {
+            if checkers.is_empty() {
                 let mut after = *before.board;
                 after.en_passant = None;
                 after.toggle(Piece::Pawn, from.bitboard() | to.bitboard());
@@ -256,30 +261,30 @@ impl<'a> SuccessorGenerator<'a> {
 
     #[inline]
     fn piece_moves(&self, before: &Before, consider: &mut impl FnMut(OpponentBoard)) {
-        let to = self.pieces_to & before.saves & !before.enemies;
+        let to = self.piece_destinations & before.evasions & !before.opponent_pieces;
         if to.is_empty() {
             return;
         }
         let of = |piece| before.board.pieces(piece);
         for from in of(Piece::Knight) {
-            self.man_moves(before, Piece::Knight, from, to & get_knight_moves(from), consider);
+            self.moves_of_piece(before, Piece::Knight, from, to & get_knight_moves(from), consider);
         }
         for from in of(Piece::Bishop) {
-            let seen = get_bishop_moves(from, before.all);
-            self.man_moves(before, Piece::Bishop, from, to & seen, consider);
+            let reached = get_bishop_moves(from, before.all);
+            self.moves_of_piece(before, Piece::Bishop, from, to & reached, consider);
         }
         for from in of(Piece::Rook) {
-            let seen = get_rook_moves(from, before.all);
-            self.man_moves(before, Piece::Rook, from, to & seen, consider);
+            let reached = get_rook_moves(from, before.all);
+            self.moves_of_piece(before, Piece::Rook, from, to & reached, consider);
         }
         for from in of(Piece::Queen) {
-            let seen = get_bishop_moves(from, before.all) | get_rook_moves(from, before.all);
-            self.man_moves(before, Piece::Queen, from, to & seen, consider);
+            let reached = get_bishop_moves(from, before.all) | get_rook_moves(from, before.all);
+            self.moves_of_piece(before, Piece::Queen, from, to & reached, consider);
         }
     }
 
     #[inline]
-    fn man_moves(
+    fn moves_of_piece(
         &self,
         before: &Before,
         piece: Piece,
@@ -290,16 +295,16 @@ impl<'a> SuccessorGenerator<'a> {
         if before.pinned.has(from) {
             to &= get_line_rays(before.king, from);
         }
-        let mut gone = *before.board;
-        gone.en_passant = None;
-        gone.toggle(piece, from.bitboard());
-        // A rook that leaves its corner castles no more.
+        let mut removed = *before.board;
+        removed.en_passant = None;
+        removed.toggle(piece, from.bitboard());
+        // A rook that leaves its corner loses the castling right.
         if piece == Piece::Rook {
-            gone.castling.0 &= from != home(File::H, self.enemy);
-            gone.castling.1 &= from != home(File::A, self.enemy);
+            removed.castling.0 &= from != home(File::H, self.opponent);
+            removed.castling.1 &= from != home(File::A, self.opponent);
         }
         for to in to {
-            let mut after = gone;
+            let mut after = removed;
             after.toggle(piece, to.bitboard());
             consider(after);
         }
@@ -308,19 +313,23 @@ impl<'a> SuccessorGenerator<'a> {
     #[inline]
     fn king_moves(&self, before: &Before, consider: &mut impl FnMut(OpponentBoard)) {
         let from = before.king;
-        let mut gone = *before.board;
-        gone.en_passant = None;
-        gone.toggle(Piece::King, from.bitboard());
-        gone.castling = (false, false);
-        let to = get_king_moves(from) & self.pieces_to & !before.enemies & !self.guarded;
+        let mut removed = *before.board;
+        removed.en_passant = None;
+        removed.toggle(Piece::King, from.bitboard());
+        removed.castling = (false, false);
+        let to = get_king_moves(from)
+            & self.piece_destinations
+            & !before.opponent_pieces
+            & !self.attacked;
         let castles = before.board.castling;
-        let may_castle = castles != (false, false) && !before.in_check && !self.pawns_to.is_empty();
+        let may_castle =
+            castles != (false, false) && !before.in_check && !self.pawn_destinations.is_empty();
         if to.is_empty() && !may_castle {
             return;
         }
-        let guarded = self.guarded_on(before);
-        for to in to & !guarded {
-            let mut after = gone;
+        let attacked = self.attacked_on(before);
+        for to in to & !attacked {
+            let mut after = removed;
             after.toggle(Piece::King, to.bitboard());
             consider(after);
         }
@@ -333,10 +342,10 @@ impl<'a> SuccessorGenerator<'a> {
         ];
         for (_, rook, to, rook_to, last) in sides.into_iter().filter(|side| side.0) {
             let [rook, to, rook_to, last] =
-                [rook, to, rook_to, last].map(|file| home(file, self.enemy).bitboard());
-            if (to | rook_to | last).is_disjoint(before.all) && (to | rook_to).is_disjoint(guarded)
+                [rook, to, rook_to, last].map(|file| home(file, self.opponent).bitboard());
+            if (to | rook_to | last).is_disjoint(before.all) && (to | rook_to).is_disjoint(attacked)
             {
-                let mut after = gone;
+                let mut after = removed;
                 after.toggle(Piece::King, to);
                 after.toggle(Piece::Rook, rook | rook_to);
                 consider(after);
@@ -344,44 +353,50 @@ impl<'a> SuccessorGenerator<'a> {
         }
     }
 
-    /// Where the opponent's king must not go. He does not hide himself from a man who looks through his square.
-    fn guarded_on(&self, before: &Before) -> BitBoard {
+    /// The squares that the opponent's king must not enter. The king itself does not block the
+    /// lines of sliders.
+    fn attacked_on(&self, before: &Before) -> BitBoard {
         let all = before.all ^ before.king.bitboard();
         let own = |piece| self.own.pieces(piece);
-        let mut guarded = self.guarded;
+        let mut attacked = self.attacked;
         for bishop in own(Piece::Bishop) | own(Piece::Queen) {
-            guarded |= get_bishop_moves(bishop, all);
+            attacked |= get_bishop_moves(bishop, all);
         }
         for rook in own(Piece::Rook) | own(Piece::Queen) {
-            guarded |= get_rook_moves(rook, all);
+            attacked |= get_rook_moves(rook, all);
         }
-        guarded
+        attacked
     }
 }
 
-/// Whether a capture by such a man, not in passing, can have been told like this.
-fn fits(told: &Capture, own: &PieceSet, capturer: PieceKind, rules: &ObservationModel) -> bool {
-    let Some(victim) = own.piece_on(told.square) else { return false };
+/// Whether a capture by such a piece, not en passant, can have been announced like this.
+fn fits(
+    announced: &Capture,
+    own: &PieceSet,
+    capturer: PieceKind,
+    rules: &ObservationModel,
+) -> bool {
+    let Some(victim) = own.piece_on(announced.square) else { return false };
     let victim = if victim == Piece::Pawn { PieceKind::Pawn } else { PieceKind::Piece };
-    *told
+    *announced
         == Capture {
-            square: told.square,
+            square: announced.square,
             victim: rules.ruleset.announces_victim.then_some(victim),
             capturer: rules.ruleset.announces_capturer.then_some(capturer),
             en_passant: false,
         }
 }
 
-/// Whether a man is pinned, and would leave the line that holds him.
+/// Whether a piece is pinned and would leave the line of the pin.
 #[inline]
-fn is_held(before: &Before, from: Square, to: Square) -> bool {
+fn is_pin_broken(before: &Before, from: Square, to: Square) -> bool {
     before.pinned.has(from) && !get_line_rays(before.king, from).has(to)
 }
 
-/// Where a pawn came from that has gone so many squares forth.
+/// The origin of a pawn that has moved by this difference of square indices.
 #[inline]
-fn back(to: Square, forth: i8) -> Square {
-    Square::index((to as i8 - forth) as usize)
+fn pawn_origin(to: Square, difference: i8) -> Square {
+    Square::index((to as i8 - difference) as usize)
 }
 
 fn home(file: File, color: Color) -> Square {

@@ -127,8 +127,8 @@ impl<B: WeightedBelief + ?Sized> WeightedBelief for Box<B> {
     }
 }
 
-/// Systematic sampling: draws at equal distances along the weights, so that each item is drawn about
-/// as often as its weight says, and shuffles what was drawn. Weights must sum to 1.
+/// Systematic sampling: draws at equal distances along the weights, so that each item is drawn
+/// about as often as its weight says, and shuffles what was drawn. Weights must sum to 1.
 pub(crate) fn systematic_sample<T, D>(
     weighted: impl Iterator<Item = (T, f64)>,
     count: usize,

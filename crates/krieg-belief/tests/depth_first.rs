@@ -1,4 +1,4 @@
-//! The walk through the possible games comes to the boards that the exact belief holds, and to no others.
+//! The depth-first search finds the boards of the exact belief, and no others.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,10 @@ use krieg_belief::{
 use krieg_core::{Color, Entry, Game, Observer, Position, Ruleset, Setup};
 use krieg_testing::{TEST_POSITIONS, random_try, seeded_rng};
 
-/// Plays random games under every ruleset from every lively position, and shows a player's exact belief and his stream to `look` after every
-/// line he begin_turn, until it has seen enough.
-fn watch(
-    walk: DepthFirstMode,
+/// Plays random games under every ruleset from every test position, and calls `look` with a
+/// player's exact belief and search after every observation, until it returns false.
+fn follow(
+    mode: DepthFirstMode,
     mut look: impl FnMut(&Setup, &BoardSet, &mut DepthFirstStates) -> bool,
 ) {
     for (seed, (ruleset, fen)) in Ruleset::ALL
@@ -24,43 +24,44 @@ fn watch(
         let player = if seed % 2 == 0 { Color::White } else { Color::Black };
         let mut rng = seeded_rng(seed as u64);
         let mut game = Game::new(setup.clone());
-        let mut pool = BoardSet::new(&setup, player, 20_000, 0);
-        let mut stream = DepthFirstStates::new(&setup, player, walk, seed as u64);
-        let mut ear = Observer::new(player);
+        let mut exact = BoardSet::new(&setup, player, 20_000, 0);
+        let mut states = DepthFirstStates::new(&setup, player, mode, seed as u64);
+        let mut observer = Observer::new(player);
         for _ in 0..60 {
             let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
-            let Ok(said) = game.judge(tried) else { continue };
-            if said.end.is_some() {
+            let Ok(announcement) = game.judge(tried) else { continue };
+            if announcement.end.is_some() {
                 break;
             }
-            let Some(line) = ear.observe(&Entry { tried, announcement: said, spent_ms: None })
+            let Some(observation) =
+                observer.observe(&Entry { tried, announcement, spent_ms: None })
             else {
                 continue;
             };
-            pool.observe(&line).unwrap();
-            stream.observe(&line);
-            assert_eq!(stream.view(), pool.view());
-            if !pool.is_complete() || !look(&setup, &pool, &mut stream) {
+            exact.observe(&observation).unwrap();
+            states.observe(&observation);
+            assert_eq!(states.view(), exact.view());
+            if !exact.is_complete() || !look(&setup, &exact, &mut states) {
                 break;
             }
         }
     }
 }
 
-fn hidden(board: &Position, pool: &BoardSet) -> OpponentBoard {
-    OpponentBoard::of(board, !pool.view().player())
+fn opponent_board(board: &Position, exact: &BoardSet) -> OpponentBoard {
+    OpponentBoard::of(board, !exact.view().player())
 }
 
 #[test]
-fn what_goes_on_to_the_end_sees_every_board() {
+fn resuming_until_the_end_finds_every_board() {
     let mut compared = 0;
-    watch(DepthFirstMode::Resume, |setup, pool, stream| {
-        let mut seen = HashSet::new();
+    follow(DepthFirstMode::Resume, |setup, exact, states| {
+        let mut found = HashSet::new();
         let mut steps_left = 20_000;
         loop {
-            // Little by little, so that walks are cut off, and go on, in all places.
-            match stream.next_board(7) {
-                DepthFirstResult::Board(board) => drop(seen.insert(hidden(&board, pool))),
+            // A small limit, so that the search stops and resumes in all places.
+            match states.next_board(7) {
+                DepthFirstResult::Board(board) => drop(found.insert(opponent_board(&board, exact))),
                 DepthFirstResult::CutOff => {}
                 DepthFirstResult::Exhausted => break,
             }
@@ -69,9 +70,9 @@ fn what_goes_on_to_the_end_sees_every_board() {
                 return false;
             }
         }
-        assert_eq!(stream.next_board(7), DepthFirstResult::Exhausted);
-        let all: HashSet<OpponentBoard> = pool.boards().iter().copied().collect();
-        assert_eq!(seen, all, "{}", setup.ruleset);
+        assert_eq!(states.next_board(7), DepthFirstResult::Exhausted);
+        let all: HashSet<OpponentBoard> = exact.boards().iter().copied().collect();
+        assert_eq!(found, all, "{}", setup.ruleset);
         compared += 1;
         true
     });
@@ -79,22 +80,22 @@ fn what_goes_on_to_the_end_sees_every_board() {
 }
 
 #[test]
-fn every_board_of_a_stream_fits() {
+fn every_board_found_fits() {
     let (mut found, mut cut_off) = (0, 0);
-    watch(DepthFirstMode::Restart, |setup, pool, stream| {
-        let mut again = stream.clone();
+    follow(DepthFirstMode::Restart, |setup, exact, states| {
+        let mut again = states.clone();
         for _ in 0..5 {
-            let next = stream.next_board(200);
-            assert_eq!(next, again.next_board(200), "the same seed gives the same stream");
+            let next = states.next_board(200);
+            assert_eq!(next, again.next_board(200), "the search is reproducible");
             match next {
                 DepthFirstResult::Board(board) => {
-                    let board = hidden(&board, pool);
-                    assert!(pool.boards().contains(&board), "{} {board:?}", setup.ruleset);
+                    let board = opponent_board(&board, exact);
+                    assert!(exact.boards().contains(&board), "{} {board:?}", setup.ruleset);
                     found += 1;
                 }
                 DepthFirstResult::CutOff => cut_off += 1,
                 DepthFirstResult::Exhausted => {
-                    panic!("the game that was played is one of those possible")
+                    panic!("the played game itself is possible")
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! The belief with room for all boards holds exactly those on which everything would have sounded the same.
+//! The complete board set contains exactly the boards that fit all observations.
 
 use std::collections::HashSet;
 
@@ -7,30 +7,34 @@ use krieg_core::{Color, Entry, Game, Observer, Ruleset, Setup, Try};
 use krieg_testing::{TEST_POSITIONS, cases, random_try, seeded_rng};
 use proptest::prelude::*;
 
-/// Plays a random game and shows each player's belief, and the game, to `look` after every try.
-fn watch(
+/// Plays a random game, and calls `look` with the game and each player's belief after every try.
+fn follow(
     setup: &Setup,
     seed: u64,
     tries: usize,
-    most: usize,
+    capacity: usize,
     mut look: impl FnMut(&Game, Color, &BoardSet),
 ) {
     let mut rng = seeded_rng(seed);
     let mut game = Game::new(setup.clone());
-    let mut beliefs = Color::ALL.map(|color| BoardSet::new(setup, color, most, seed));
-    let mut ears = Color::ALL.map(Observer::new);
+    let mut beliefs = Color::ALL.map(|color| BoardSet::new(setup, color, capacity, seed));
+    let mut observers = Color::ALL.map(Observer::new);
     for _ in 0..tries {
         if game.umpire().outcome().is_some() {
             break;
         }
         let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
-        let Ok(said) = game.judge(tried) else { continue };
-        let entry = Entry { tried, announcement: said, spent_ms: None };
+        let Ok(announcement) = game.judge(tried) else { continue };
+        let entry = Entry { tried, announcement, spent_ms: None };
         for color in Color::ALL {
-            if let Some(line) = ears[color as usize].observe(&entry) {
+            if let Some(observation) = observers[color as usize].observe(&entry) {
                 let belief = &mut beliefs[color as usize];
-                let heard = belief.observe(&line);
-                assert!(heard.is_ok() || !belief.is_complete(), "{} {heard:?}", setup.ruleset);
+                let observed = belief.observe(&observation);
+                assert!(
+                    observed.is_ok() || !belief.is_complete(),
+                    "{} {observed:?}",
+                    setup.ruleset
+                );
                 look(&game, color, belief);
             }
         }
@@ -47,10 +51,10 @@ fn setups() -> impl Iterator<Item = Setup> {
 }
 
 #[test]
-fn the_true_board_is_always_among_them() {
+fn a_complete_set_contains_the_true_board() {
     let mut looked = 0;
     for (seed, setup) in setups().enumerate() {
-        watch(&setup, seed as u64, 60, 3_000, |game, color, belief| {
+        follow(&setup, seed as u64, 60, 3_000, |game, color, belief| {
             if game.umpire().outcome().is_some() || !belief.is_complete() {
                 return;
             }
@@ -68,57 +72,57 @@ fn the_true_board_is_always_among_them() {
     assert!(looked > 800, "{looked}");
 }
 
-/// All boards on which a player would have heard what he heard, by brute force: every game is played on from every board with every try that
-/// somebody could have made, by an umpire.
-struct Slow {
+/// The possible boards by brute force: an umpire continues every possible game with every possible
+/// try.
+struct BruteForce {
     player: Color,
-    worlds: Vec<Game>,
+    games: Vec<Game>,
 }
 
-impl Slow {
+impl BruteForce {
     fn observe(&mut self, entry: &Entry) {
-        let mut ear = Observer::new(self.player);
-        let Some(heard) = ear.observe(entry) else { return };
+        let mut observer = Observer::new(self.player);
+        let Some(observed) = observer.observe(entry) else { return };
         let mut next = Vec::new();
-        for world in &self.worlds {
+        for game in &self.games {
             if entry.announcement.by == self.player {
-                let mut world = world.clone();
-                if world.judge(entry.tried) == Ok(entry.announcement) {
-                    next.push(world);
+                let mut game = game.clone();
+                if game.judge(entry.tried) == Ok(entry.announcement) {
+                    next.push(game);
                 }
                 continue;
             }
-            let view = world.umpire().view(!self.player);
+            let view = game.umpire().view(!self.player);
             let mut tries: Vec<Try> = view.tries().iter().map(Try::Move).collect();
             if view.can_ask_any() {
                 tries.push(Try::Any);
             }
-            // Nonsense, which some umpires refuse as they refuse anything.
+            // A senseless try, which some rulesets refuse like any other illegal try.
             let king = view.pieces().pieces(krieg_core::Piece::King).next_square().unwrap();
             tries.push(Try::Move(krieg_core::Move::new(king, king)));
             for tried in tries {
-                let mut world = world.clone();
-                if world.judge(tried) == Ok(heard.announcement) {
-                    next.push(world);
+                let mut game = game.clone();
+                if game.judge(tried) == Ok(observed.announcement) {
+                    next.push(game);
                 }
             }
         }
         let mut seen = HashSet::new();
-        next.retain(|world| {
-            // What the opponent has tried in vain this turn is part of the world, too.
-            let view = world.umpire().view(!self.player);
+        next.retain(|game| {
+            // The tries that were refused in this turn are part of the state too.
+            let view = game.umpire().view(!self.player);
             let tries: Vec<String> = view.tries().iter().map(|mv| mv.to_string()).collect();
-            let position = world.umpire().position().to_string();
+            let position = game.umpire().position().to_string();
             let without_clocks = position.split(' ').take(4).collect::<Vec<_>>().join(" ");
             seen.insert((without_clocks, tries))
         });
-        self.worlds = next;
+        self.games = next;
     }
 
     fn boards(&self) -> HashSet<OpponentBoard> {
-        self.worlds
+        self.games
             .iter()
-            .map(|world| OpponentBoard::of(world.umpire().position(), !self.player))
+            .map(|game| OpponentBoard::of(game.umpire().position(), !self.player))
             .collect()
     }
 }
@@ -127,35 +131,40 @@ impl Slow {
 fn brute_force_finds_the_same_boards() {
     let mut compared = 0;
     for (seed, setup) in setups().enumerate() {
-        // Refusals that everybody begin_turn multiply the worlds that brute force has to keep.
+        // Public refusals multiply the games that brute force has to keep.
         let draws = krieg_core::DrawRules { fifty_moves: false, threefold: false, ..setup.draws };
         let setup = Setup { draws, ..setup };
         let mut game = Game::new(setup.clone());
         let mut rng = seeded_rng(seed as u64);
         let player = if seed % 2 == 0 { Color::White } else { Color::Black };
-        let mut fast = BoardSet::new(&setup, player, 1_000_000, 0);
-        let mut slow = Slow { player, worlds: vec![game.clone()] };
-        let mut ear = Observer::new(player);
-        while game.umpire().outcome().is_none() && slow.worlds.len() < 300 {
+        let mut set = BoardSet::new(&setup, player, 1_000_000, 0);
+        let mut brute_force = BruteForce { player, games: vec![game.clone()] };
+        let mut observer = Observer::new(player);
+        while game.umpire().outcome().is_none() && brute_force.games.len() < 300 {
             let view = game.umpire().view(game.umpire().turn());
             let drawn = random_try(view, &mut rng);
             let tried = if view.is_sensible(drawn) { drawn } else { continue };
-            let said = game.judge(tried).unwrap();
-            let entry = Entry { tried, announcement: said, spent_ms: None };
-            slow.observe(&entry);
-            if let Some(line) = ear.observe(&entry) {
-                fast.observe(&line).unwrap();
+            let announcement = game.judge(tried).unwrap();
+            let entry = Entry { tried, announcement, spent_ms: None };
+            brute_force.observe(&entry);
+            if let Some(observation) = observer.observe(&entry) {
+                set.observe(&observation).unwrap();
             }
-            if said.end.is_some() {
+            if announcement.end.is_some() {
                 break;
             }
-            // In the middle of the opponent's turn the fast one waits for a move before it draws conclusions.
-            if said.verdict != krieg_core::Verdict::Moved && said.by != player {
+            // During the opponent's turn the board set waits for the accepted move.
+            if announcement.verdict != krieg_core::Verdict::Moved && announcement.by != player {
                 continue;
             }
-            let boards: HashSet<OpponentBoard> = fast.boards().iter().copied().collect();
-            assert_eq!(boards.len(), fast.len(), "each board once");
-            assert_eq!(boards, slow.boards(), "{} after {tried}: {said}", setup.ruleset);
+            let boards: HashSet<OpponentBoard> = set.boards().iter().copied().collect();
+            assert_eq!(boards.len(), set.len(), "no duplicates");
+            assert_eq!(
+                boards,
+                brute_force.boards(),
+                "{} after {tried}: {announcement}",
+                setup.ruleset
+            );
             compared += 1;
         }
     }
@@ -166,25 +175,30 @@ proptest! {
     #![proptest_config(cases(60))]
 
     #[test]
-    fn a_share_holds_only_what_the_whole_holds(seed in any::<u64>(), at in 0..12usize, rules in 0..7usize) {
+    fn a_sample_is_a_subset_of_the_complete_set(
+        seed in any::<u64>(),
+        at in 0..12usize,
+        rules in 0..7usize,
+    ) {
         let start = krieg_core::Position::from_fen(TEST_POSITIONS[at]).unwrap();
         let setup = Setup { ruleset: Ruleset::ALL[rules], start, ..Setup::default() };
-        let mut wholes: Vec<HashSet<OpponentBoard>> = Vec::new();
-        watch(&setup, seed, 12, 10_000, |_, _, belief| {
-            wholes.push(if belief.is_complete() { belief.boards().iter().copied().collect() } else { HashSet::new() });
+        let mut complete_sets: Vec<HashSet<OpponentBoard>> = Vec::new();
+        follow(&setup, seed, 12, 10_000, |_, _, belief| {
+            let boards = belief.boards().iter().filter(|_| belief.is_complete());
+            complete_sets.push(boards.copied().collect());
         });
-        let mut wholes = wholes.into_iter();
-        watch(&setup, seed, 12, 40, |_, _, belief| {
-            let whole = wholes.next().unwrap();
-            prop_assert_all(belief, &whole);
+        let mut complete_sets = complete_sets.into_iter();
+        follow(&setup, seed, 12, 40, |_, _, belief| {
+            let complete = complete_sets.next().unwrap();
+            assert_is_subset(belief, &complete);
         });
     }
 }
 
-fn prop_assert_all(belief: &BoardSet, whole: &HashSet<OpponentBoard>) {
+fn assert_is_subset(belief: &BoardSet, complete: &HashSet<OpponentBoard>) {
     assert!(belief.len() <= 40);
-    if !whole.is_empty() {
-        assert!(belief.boards().iter().all(|board| whole.contains(board)));
-        assert!(belief.is_complete() <= (belief.len() == whole.len()));
+    if !complete.is_empty() {
+        assert!(belief.boards().iter().all(|board| complete.contains(board)));
+        assert!(belief.is_complete() <= (belief.len() == complete.len()));
     }
 }

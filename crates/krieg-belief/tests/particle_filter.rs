@@ -1,4 +1,4 @@
-//! Weighted boards: exact while there is room, never one that does not fit, and on the average as likely as they are.
+//! The particle filter: exact within its capacity, consistent, and unbiased on average.
 
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -14,21 +14,21 @@ use krieg_core::{
 };
 use krieg_testing::{TEST_POSITIONS, random_try, seeded_rng};
 
-/// A random game as one player begin_turn it.
-fn heard(setup: &Setup, player: Color, seed: u64, tries: usize) -> Vec<Observation> {
+/// The observations of one player in a random game.
+fn random_observations(setup: &Setup, player: Color, seed: u64, tries: usize) -> Vec<Observation> {
     let mut rng = seeded_rng(seed);
     let mut game = Game::new(setup.clone());
-    let mut ear = Observer::new(player);
-    let mut lines = Vec::new();
+    let mut observer = Observer::new(player);
+    let mut observations = Vec::new();
     for _ in 0..tries {
         let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
-        let Ok(said) = game.judge(tried) else { continue };
-        if said.end.is_some() {
+        let Ok(announcement) = game.judge(tried) else { continue };
+        if announcement.end.is_some() {
             break;
         }
-        lines.extend(ear.observe(&Entry { tried, announcement: said, spent_ms: None }));
+        observations.extend(observer.observe(&Entry { tried, announcement, spent_ms: None }));
     }
-    lines
+    observations
 }
 
 fn setups() -> impl Iterator<Item = Setup> {
@@ -40,50 +40,68 @@ fn setups() -> impl Iterator<Item = Setup> {
     })
 }
 
-fn particles(setup: &Setup, player: Color, most: usize, seed: u64) -> ParticleFilter {
-    ParticleFilter::new(setup, player, most, Box::new(UniformPolicy), Densities::default(), seed)
+fn particles(setup: &Setup, player: Color, capacity: usize, seed: u64) -> ParticleFilter {
+    ParticleFilter::new(
+        setup,
+        player,
+        capacity,
+        Box::new(UniformPolicy),
+        Densities::default(),
+        seed,
+    )
 }
 
-/// The boards with their weights, in plain words: every game that sounds like this, each move as likely as any other.
-fn slowly(setup: &Setup, player: Color, lines: &[Observation]) -> HashMap<OpponentBoard, f64> {
+/// The boards with their weights by plain enumeration: every game with these observations, with
+/// uniformly random moves of the opponent.
+fn enumerated(
+    setup: &Setup,
+    player: Color,
+    observations: &[Observation],
+) -> HashMap<OpponentBoard, f64> {
     let rules = ObservationModel::new(setup);
     let opening = setup.start.opening(&setup.ruleset, setup.draws);
     let mut view = krieg_core::View::new(setup.ruleset, setup.start.pieces(player), &opening);
     let mut turn = OpponentTurn::after(&opening);
     let mut boards = vec![(setup.start.clone(), 1.0)];
-    for line in lines {
+    for observation in observations {
         let mut next = Vec::new();
-        // A question of the opponent's is heard, too.
-        match line.tried.filter(|_| line.announcement.by == player) {
+        match observation.tried.filter(|_| observation.announcement.by == player) {
             Some(tried) => {
                 let is_telling = view.is_sensible(tried);
-                turn = OpponentTurn::after(&line.announcement);
+                turn = OpponentTurn::after(&observation.announcement);
                 for (board, weight) in boards {
                     let after = if is_telling {
-                        rules.after_own_try(&board, tried, &line.announcement)
+                        rules.after_own_try(&board, tried, &observation.announcement)
                     } else {
                         Some(board)
                     };
                     next.extend(after.map(|after| (after, weight)));
                 }
             }
-            None if line.announcement.verdict == Verdict::Moved => {
+            None if observation.announcement.verdict == Verdict::Moved => {
                 let owes = turn.owes_pawn_capture(&setup.ruleset);
                 for (board, weight) in boards {
-                    let men = board.pieces(board.turn());
+                    let pieces = board.pieces(board.turn());
                     let legal = board.legal_moves();
-                    let open = legal.iter().filter(|mv| !owes || men.is_pawn_capture(**mv)).count();
+                    let open =
+                        legal.iter().filter(|mv| !owes || pieces.is_pawn_capture(**mv)).count();
                     let share = weight / open.max(1) as f64;
                     let found = |_, after| next.push((after, share));
-                    rules.for_each_successor(&board, &turn, &line.announcement, || true, found);
+                    rules.for_each_successor(
+                        &board,
+                        &turn,
+                        &observation.announcement,
+                        || true,
+                        found,
+                    );
                 }
             }
             None => {
-                turn.observe(&line.announcement);
+                turn.observe(&observation.announcement);
                 next = boards;
             }
         }
-        view.observe(line);
+        view.observe(observation);
         boards = next;
     }
     let sum: f64 = boards.iter().map(|(_, weight)| weight).sum();
@@ -95,14 +113,14 @@ fn slowly(setup: &Setup, player: Color, lines: &[Observation]) -> HashMap<Oppone
 }
 
 #[test]
-fn with_room_for_all_the_weights_are_exact() {
+fn weights_are_exact_within_the_capacity() {
     let mut compared = 0;
     for (seed, setup) in setups().enumerate() {
         let player = if seed % 2 == 0 { Color::White } else { Color::Black };
-        let lines = heard(&setup, player, seed as u64, 6);
+        let observations = random_observations(&setup, player, seed as u64, 6);
         let mut belief = particles(&setup, player, 100_000, 0);
-        for line in &lines {
-            belief.observe(line).unwrap();
+        for observation in &observations {
+            belief.observe(observation).unwrap();
         }
         if !belief.is_complete() {
             continue;
@@ -111,7 +129,7 @@ fn with_room_for_all_the_weights_are_exact() {
         for (board, weight) in belief.weighted_boards() {
             *weights.entry(board).or_default() += weight;
         }
-        let expected = slowly(&setup, player, &lines);
+        let expected = enumerated(&setup, player, &observations);
         assert_eq!(weights.len(), expected.len(), "{}", setup.ruleset);
         for (board, weight) in expected {
             assert!((weights[&board] - weight).abs() < 1e-9, "{} {board:?}", setup.ruleset);
@@ -122,92 +140,92 @@ fn with_room_for_all_the_weights_are_exact() {
 }
 
 #[test]
-fn whatever_is_mended_or_exchanged_fits_everything_heard() {
-    let (mut compared, mut strangers) = (0, 0);
-    let mut care = ParticleStats::default();
+fn recovered_boards_fit_all_observations() {
+    let (mut compared, mut inconsistent) = (0, 0);
+    let mut stats = ParticleStats::default();
     for (seed, setup) in setups().enumerate() {
         let player = if seed % 2 == 0 { Color::White } else { Color::Black };
         let mut exact = BoardSet::new(&setup, player, 60_000, 0);
         let mut belief = particles(&setup, player, 40, seed as u64)
             .with_rejuvenation(20.0)
             .with_defensive_share(0.0);
-        for line in heard(&setup, player, 99 + seed as u64, 30) {
-            exact.observe(&line).ok();
-            // Forty boards may all be wrong, and then they are bent.
-            belief.observe(&line).ok();
+        for observation in random_observations(&setup, player, 99 + seed as u64, 30) {
+            exact.observe(&observation).ok();
+            // Forty boards may all be wrong, and then they are perturbed.
+            belief.observe(&observation).ok();
             if !exact.is_complete() || belief.stats().recoveries > 0 {
                 break;
             }
-            strangers += belief
+            inconsistent += belief
                 .weighted_boards()
                 .filter(|(board, _)| !exact.boards().contains(board))
                 .count();
             compared += belief.len();
         }
-        care.repaired += belief.stats().repaired;
-        care.regenerated += belief.stats().regenerated;
-        care.exchanged += belief.stats().exchanged;
+        stats.repaired += belief.stats().repaired;
+        stats.regenerated += belief.stats().regenerated;
+        stats.exchanged += belief.stats().exchanged;
     }
-    assert_eq!(strangers, 0);
-    assert!(care.repaired.min(care.regenerated).min(care.exchanged) > 100, "{care:?}");
+    assert_eq!(inconsistent, 0);
+    assert!(stats.repaired.min(stats.regenerated).min(stats.exchanged) > 100, "{stats:?}");
     assert!(compared > 5_000, "{compared}");
 }
 
 #[test]
-fn in_a_hurry_nothing_is_mended_but_boards_are_kept() {
-    let (mut heard_of, mut cared) = (0, 0);
-    for (setup, lines) in surprising().into_iter().take(10) {
-        let mut hurried = particles(&setup, Color::White, 120, 1);
+fn after_the_soft_deadline_nothing_is_repaired_but_boards_are_kept() {
+    let (mut observed, mut recovered) = (0, 0);
+    for (setup, observations) in games_with_surprise().into_iter().take(10) {
+        let mut late = particles(&setup, Color::White, 120, 1);
         let now = Instant::now();
-        hurried.set_deadline(Some(Deadline { soft: now, hard: now + Duration::from_secs(3_600) }));
-        let mut patient = particles(&setup, Color::White, 120, 1);
-        for line in &lines {
-            hurried.observe(line).ok();
-            patient.observe(line).ok();
-            assert!(!hurried.is_empty(), "without time, too, there is something to go by");
-            heard_of += 1;
+        late.set_deadline(Some(Deadline { soft: now, hard: now + Duration::from_secs(3_600) }));
+        let mut unlimited = particles(&setup, Color::White, 120, 1);
+        for observation in &observations {
+            late.observe(observation).ok();
+            unlimited.observe(observation).ok();
+            assert!(!late.is_empty(), "boards are kept even without time");
+            observed += 1;
         }
         let of = |ParticleStats { repaired, regenerated, exchanged, .. }| {
             repaired + regenerated + exchanged
         };
-        assert_eq!(of(hurried.stats()), 0);
-        cared += of(patient.stats());
+        assert_eq!(of(late.stats()), 0);
+        recovered += of(unlimited.stats());
     }
-    assert!(heard_of > 50 && cared > 100, "{heard_of} {cared}");
+    assert!(observed > 50 && recovered > 100, "{observed} {recovered}");
 }
 
 #[test]
-fn when_time_is_over_nothing_is_looked_for_and_later_boards_are_found_again() {
+fn after_the_hard_deadline_boards_are_recovered_by_the_next_update() {
     let setup = Setup::default();
     let mut belief = particles(&setup, Color::White, 500, 1);
     let now = Instant::now();
     belief.set_deadline(Some(Deadline { soft: now, hard: now }));
-    // No board explains that a pawn cannot make its first step.
-    let said = Announcement::plain(Color::White, Verdict::Refused, Audience::Mover);
+    // No board explains the refusal of a pawn's first step.
+    let announcement = Announcement::plain(Color::White, Verdict::Refused, Audience::Mover);
     let refused =
-        Observation { tried: Some("e2e3".parse().unwrap()), announcement: said, spent_ms: None };
+        Observation { tried: Some("e2e3".parse().unwrap()), announcement, spent_ms: None };
     assert!(belief.observe(&refused).is_err());
     assert!(belief.is_empty());
     assert_eq!(belief.stats().recoveries, 1);
     belief.set_deadline(None);
     let mut game = Game::new(setup);
-    let mut ear = Observer::new(Color::White);
+    let mut observer = Observer::new(Color::White);
     for tried in ["d2d4", "d7d6"] {
         game.judge(tried.parse().unwrap()).unwrap();
-        let line = ear.observe(game.record().entries().last().unwrap()).unwrap();
-        assert!(belief.observe(&line).is_err(), "nothing was known that this could fit");
+        let observation = observer.observe(game.record().entries().last().unwrap()).unwrap();
+        assert!(belief.observe(&observation).is_err(), "there was no board to update");
     }
     assert!(!belief.is_empty());
 }
 
 #[test]
-fn few_boards_are_on_the_average_as_likely_as_all() {
+fn marginals_of_few_particles_are_unbiased() {
     let start = Position::from_fen("4k3/pp3ppp/2n5/8/8/8/PP3PPP/2B1K3 w - - 0 1").unwrap();
     let setup = Setup { start, ..Setup::default() };
     let player = Color::White;
-    let lines = heard(&setup, player, 3, 8);
+    let observations = random_observations(&setup, player, 3, 8);
     let mut exact = particles(&setup, player, 1_000_000, 0);
-    lines.iter().for_each(|line| exact.observe(line).unwrap());
+    observations.iter().for_each(|observation| exact.observe(observation).unwrap());
     assert!(exact.is_complete() && exact.len() > 1_000);
     let map = exact.marginals();
 
@@ -215,59 +233,62 @@ fn few_boards_are_on_the_average_as_likely_as_all() {
     let mut average = vec![0.0; 6 * 64];
     for seed in 0..runs {
         let mut belief = particles(&setup, player, 150, seed);
-        for line in &lines {
-            belief.observe(line).unwrap();
+        for observation in &observations {
+            belief.observe(observation).unwrap();
         }
         let map = belief.marginals();
         for (at, sum) in average.iter_mut().enumerate() {
-            *sum += chance(&map, at) / runs as f64;
+            *sum += probability(&map, at) / runs as f64;
         }
     }
     for (at, average) in average.into_iter().enumerate() {
-        let expected = chance(&map, at);
+        let expected = probability(&map, at);
         assert!((average - expected).abs() < 0.03, "{at}: {average} for {expected}");
     }
 }
 
-/// Games in which something surprising is heard at the end, so that boards have to be found.
-fn surprising() -> Vec<(Setup, Vec<Observation>)> {
+/// Games that end with an unexpected capture, so that boards must be recovered.
+fn games_with_surprise() -> Vec<(Setup, Vec<Observation>)> {
     let start = Position::from_fen("4k3/pp3ppp/2n5/8/8/8/PP3PPP/2B1K3 w - - 0 1").unwrap();
     let setup = Setup { start, ..Setup::default() };
     let mut games = Vec::new();
     for seed in 0..200 {
-        let mut lines = heard(&setup, Color::White, seed, 12);
-        let is_surprise =
-            |line: &Observation| line.tried.is_none() && line.announcement.capture.is_some();
-        let Some(at) = lines.iter().rposition(is_surprise).filter(|at| *at > 5) else { continue };
-        lines.truncate(at + 1);
-        games.push((setup.clone(), lines));
+        let mut observations = random_observations(&setup, Color::White, seed, 12);
+        let is_surprise = |observation: &Observation| {
+            observation.tried.is_none() && observation.announcement.capture.is_some()
+        };
+        let Some(at) = observations.iter().rposition(is_surprise).filter(|at| *at > 5) else {
+            continue;
+        };
+        observations.truncate(at + 1);
+        games.push((setup.clone(), observations));
     }
     games
 }
 
 #[test]
-fn mended_boards_are_on_the_average_as_likely_as_they_are() {
+fn marginals_after_repair_are_unbiased() {
     let (mut compared, mut repaired) = (0, 0);
-    for (setup, lines) in surprising().into_iter().take(4) {
+    for (setup, observations) in games_with_surprise().into_iter().take(4) {
         let mut exact = particles(&setup, Color::White, 1_000_000, 0);
-        lines.iter().for_each(|line| exact.observe(line).unwrap());
+        observations.iter().for_each(|observation| exact.observe(observation).unwrap());
         assert!(exact.is_complete());
         let map = exact.marginals();
         let runs = 60;
         let mut average = vec![0.0; 6 * 64];
         for seed in 0..runs {
             let mut belief = particles(&setup, Color::White, 120, seed);
-            for line in &lines {
-                belief.observe(line).ok();
+            for observation in &observations {
+                belief.observe(observation).ok();
             }
             repaired += belief.stats().repaired;
             let map = belief.marginals();
             for (at, sum) in average.iter_mut().enumerate() {
-                *sum += chance(&map, at) / runs as f64;
+                *sum += probability(&map, at) / runs as f64;
             }
         }
         for (at, average) in average.into_iter().enumerate() {
-            let expected = chance(&map, at);
+            let expected = probability(&map, at);
             assert!((average - expected).abs() < 0.12, "{at}: {average} for {expected}");
             compared += 1;
         }
@@ -276,30 +297,35 @@ fn mended_boards_are_on_the_average_as_likely_as_they_are() {
 }
 
 #[test]
-fn however_a_game_goes_the_men_are_all_there_and_no_board_twice() {
+fn boards_are_distinct_and_have_the_right_number_of_pieces() {
     let (mut looked, mut recoveries, mut perturbations) = (0, 0, 0);
     for (seed, setup) in setups().enumerate() {
         for player in Color::ALL {
             let mut rng = seeded_rng(seed as u64);
             let mut game = Game::new(setup.clone());
-            let mut ear = Observer::new(player);
+            let mut observer = Observer::new(player);
             let mut belief = particles(&setup, player, 60, seed as u64);
             for _ in 0..120 {
-                // Some of these are nonsense, which some umpires refuse as they refuse anything.
+                // Some tries are senseless, which some rulesets refuse like any other illegal try.
                 let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
-                let Ok(said) = game.judge(tried) else { continue };
-                if said.end.is_some() {
+                let Ok(announcement) = game.judge(tried) else { continue };
+                if announcement.end.is_some() {
                     break;
                 }
-                let Some(line) = ear.observe(&Entry { tried, announcement: said, spent_ms: None })
+                let Some(observation) =
+                    observer.observe(&Entry { tried, announcement, spent_ms: None })
                 else {
                     continue;
                 };
-                belief.observe(&line).ok();
-                let men = game.umpire().position().pieces(!player).all().len();
+                belief.observe(&observation).ok();
+                let pieces = game.umpire().position().pieces(!player).all().len();
                 let boards: Vec<OpponentBoard> =
                     belief.weighted_boards().map(|(board, _)| board).collect();
-                assert!(boards.iter().all(|board| board.all().len() == men), "{}", setup.ruleset);
+                assert!(
+                    boards.iter().all(|board| board.all().len() == pieces),
+                    "{}",
+                    setup.ruleset
+                );
                 let distinct: HashSet<&OpponentBoard> = boards.iter().collect();
                 assert_eq!(distinct.len(), boards.len());
                 assert!(boards.len() <= 60);
@@ -315,37 +341,41 @@ fn however_a_game_goes_the_men_are_all_there_and_no_board_twice() {
     assert!(recoveries > 20 && perturbations > 100, "{recoveries} {perturbations}");
 }
 
-/// An opponent who shows what he is like changes how likely his moves of long ago were, and with few boards many are repaired.
+/// The posterior over opponent types changes the probabilities of earlier moves, and with few
+/// particles many trajectories are repaired.
 #[test]
-fn no_board_weighs_less_than_nothing_however_the_opponent_changes() {
+fn weights_are_not_negative_when_the_posterior_changes() {
     let mut repaired = 0;
     for (seed, setup) in (0..).zip(setups()) {
-        let lines = heard(&setup, Color::White, seed, 160);
+        let observations = random_observations(&setup, Color::White, seed, 160);
         let (model, densities) = (OpponentMixture::default(), Densities::default());
         let mut belief = ParticleFilter::new(&setup, Color::White, 60, model, densities, seed);
-        for line in &lines {
-            let _ = belief.observe(line);
+        for observation in &observations {
+            let _ = belief.observe(observation);
             let weights: Vec<f64> = belief.weighted_boards().map(|(_, weight)| weight).collect();
-            assert!(weights.iter().all(|weight| *weight >= 0.0), "{weights:?} after {line:?}");
+            assert!(
+                weights.iter().all(|weight| *weight >= 0.0),
+                "{weights:?} after {observation:?}"
+            );
         }
         repaired += belief.stats().repaired;
     }
-    assert!(repaired > 100, "{repaired} boards were repaired");
+    assert!(repaired > 100, "{repaired} trajectories were repaired");
 }
 
-fn chance(map: &krieg_belief::OpponentMap, at: usize) -> f64 {
+fn probability(map: &krieg_belief::OpponentMap, at: usize) -> f64 {
     map.probability(krieg_core::Piece::ALL[at / 64], krieg_core::Square::index(at % 64))
 }
 
 #[test]
-fn the_move_model_is_believed() {
-    /// An opponent who moves only his king, if he can.
-    struct Restless;
-    impl OpponentPolicy for Restless {
+fn the_opponent_model_determines_the_weights() {
+    /// A model of an opponent who moves the king whenever that is legal.
+    struct KingMover;
+    impl OpponentPolicy for KingMover {
         fn weigh_moves(
             &mut self,
             board: &Position,
-            _situation: &OpponentContext,
+            _context: &OpponentContext,
             moves: &[cozy_chess::Move],
             weights: &mut Vec<f64>,
         ) {
@@ -356,42 +386,43 @@ fn the_move_model_is_believed() {
     let setup = Setup::default();
     let densities = Densities::default;
     let mut belief =
-        ParticleFilter::new(&setup, Color::White, 5_000, Box::new(Restless), densities(), 1);
+        ParticleFilter::new(&setup, Color::White, 5_000, Box::new(KingMover), densities(), 1);
     let mut game = Game::new(setup);
-    let mut ear = Observer::new(Color::White);
+    let mut observer = Observer::new(Color::White);
     for mv in ["e2e4", "e7e6", "d2d4", "e8e7"] {
         let tried: Try = mv.parse().unwrap();
-        let said = game.judge(tried).unwrap();
-        if let Some(line) = ear.observe(&Entry { tried, announcement: said, spent_ms: None }) {
-            belief.observe(&line).unwrap();
+        let announcement = game.judge(tried).unwrap();
+        if let Some(observation) = observer.observe(&Entry { tried, announcement, spent_ms: None })
+        {
+            belief.observe(&observation).unwrap();
         }
     }
     let at_home = belief.marginals().probability(krieg_core::Piece::King, krieg_core::Square::E8);
-    assert!(at_home < 0.9, "{at_home}: once a pawn has made way, he walks");
+    assert!(at_home < 0.9, "{at_home}: the king moves once a pawn has cleared the way");
 }
 
 #[test]
-fn the_impossible_is_survived_and_named() {
+fn a_contradiction_is_reported_and_survived() {
     let mut belief = particles(&Setup::default(), Color::Black, 50, 1);
-    // After White's first move nobody is in check.
-    let mut said = Announcement::plain(Color::White, Verdict::Moved, Audience::Both);
-    said.checks = krieg_core::Checks::new([krieg_core::Direction::Knight]);
-    said.pawn_tries = krieg_core::PawnTryAnnouncement::Count(2);
-    let line = Observation { tried: None, announcement: said, spent_ms: None };
-    let contradiction = belief.observe(&line).unwrap_err();
+    // White's first move cannot give check.
+    let mut announcement = Announcement::plain(Color::White, Verdict::Moved, Audience::Both);
+    announcement.checks = krieg_core::Checks::new([krieg_core::Direction::Knight]);
+    announcement.pawn_tries = krieg_core::PawnTryAnnouncement::Count(2);
+    let observation = Observation { tried: None, announcement, spent_ms: None };
+    let contradiction = belief.observe(&observation).unwrap_err();
     assert!(contradiction.to_string().contains("Knight check"), "{contradiction}");
     let boards = belief.sample(5, &mut seeded_rng(1));
     assert!(!boards.is_empty() && boards.iter().all(|board| !board.checks().is_empty()));
 }
 
 #[test]
-fn the_same_seed_is_the_same_belief() {
+fn updates_are_reproducible_for_a_seed() {
     let setup = Setup::default();
-    let lines = heard(&setup, Color::White, 5, 60);
+    let observations = random_observations(&setup, Color::White, 5, 60);
     let follow = |seed| {
         let mut belief = particles(&setup, Color::White, 100, seed);
-        for line in &lines {
-            belief.observe(line).ok();
+        for observation in &observations {
+            belief.observe(observation).ok();
         }
         belief.weighted_boards().collect::<Vec<_>>()
     };

@@ -1,4 +1,4 @@
-//! Beliefs that guess: what they imagine fits what was heard, and nothing that is said brings them down.
+//! Beliefs that sample: their boards fit the last observation, and they survive contradictions.
 
 use krieg_belief::{Belief, Densities, Hybrid, LastObservation, ObservationModel};
 use krieg_core::{
@@ -7,8 +7,8 @@ use krieg_core::{
 };
 use krieg_testing::{random_try, seeded_rng};
 
-/// Leads a random game, and shows a belief of White's to `look` whenever it is his turn.
-fn lead<B: Belief>(
+/// Plays a random game, and calls `look` with White's belief at the start of each of White's turns.
+fn follow<B: Belief>(
     setup: &Setup,
     seed: u64,
     mut belief: B,
@@ -16,18 +16,19 @@ fn lead<B: Belief>(
 ) {
     let mut rng = seeded_rng(seed);
     let mut game = Game::new(setup.clone());
-    let mut ear = Observer::new(Color::White);
+    let mut observer = Observer::new(Color::White);
     for _ in 0..200 {
         let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
-        let Ok(said) = game.judge(tried) else { continue };
-        if said.end.is_some() {
+        let Ok(announcement) = game.judge(tried) else { continue };
+        if announcement.end.is_some() {
             return;
         }
-        if let Some(line) = ear.observe(&Entry { tried, announcement: said, spent_ms: None }) {
-            // A contradiction is survived, and that is what is looked at.
-            let _ = belief.observe(&line);
-            if said.by == Color::Black && said.verdict == Verdict::Moved {
-                look(&game, &said, &mut belief);
+        if let Some(observation) = observer.observe(&Entry { tried, announcement, spent_ms: None })
+        {
+            // The belief must survive a contradiction.
+            let _ = belief.observe(&observation);
+            if announcement.by == Color::Black && announcement.verdict == Verdict::Moved {
+                look(&game, &announcement, &mut belief);
             }
         }
     }
@@ -37,33 +38,40 @@ fn setups() -> impl Iterator<Item = Setup> {
     Ruleset::ALL.into_iter().map(|ruleset| Setup { ruleset, ..Setup::default() })
 }
 
-/// The board is one on which this could have been said, with White's men where they are and as many enemies as there can be.
-fn assert_fits(board: &Position, game: &Game, said: &Announcement, setup: &Setup) {
+/// Asserts that the announcement is possible on a board, that White's pieces are correct, and that
+/// Black has the right number of pieces.
+fn assert_fits(board: &Position, game: &Game, announcement: &Announcement, setup: &Setup) {
     let truth = game.umpire().position();
     assert_eq!(board.pieces(Color::White).all(), truth.pieces(Color::White).all());
-    assert!(ObservationModel::new(setup).is_consistent(board, said), "{board} {said}");
-    let (men, there) = (board.pieces(Color::Black), truth.pieces(Color::Black));
-    assert_eq!(men.all().len(), there.all().len(), "{board} {truth}");
+    assert!(
+        ObservationModel::new(setup).is_consistent(board, announcement),
+        "{board} {announcement}"
+    );
+    let (sampled, actual) = (board.pieces(Color::Black), truth.pieces(Color::Black));
+    assert_eq!(sampled.all().len(), actual.all().len(), "{board} {truth}");
     if setup.ruleset.announces_victim {
-        let pawns = |men: &krieg_core::PieceSet| men.pieces(Piece::Pawn).len();
-        assert!(pawns(&men) >= pawns(&there), "{board} {truth}");
+        let pawns = |pieces: &krieg_core::PieceSet| pieces.pieces(Piece::Pawn).len();
+        assert!(pawns(&sampled) >= pawns(&actual), "{board} {truth}");
     }
-    if let Some(capture) = said.capture.filter(|capture| !capture.en_passant) {
-        let stands = men.all().has(capture.square);
-        // Unless it was taken in passing, where the taker stands behind.
-        assert!(stands || capture.square.rank() == krieg_core::Rank::Fourth, "{board} {said}");
+    if let Some(capture) = announcement.capture.filter(|capture| !capture.en_passant) {
+        let is_occupied = sampled.all().has(capture.square);
+        // After en passant the capturing pawn stands behind the captured one.
+        assert!(
+            is_occupied || capture.square.rank() == krieg_core::Rank::Fourth,
+            "{board} {announcement}"
+        );
     }
 }
 
 #[test]
-fn what_was_heard_last_is_what_is_imagined() {
+fn sampled_boards_fit_the_last_observation() {
     let mut found = 0;
     for (seed, setup) in setups().enumerate() {
         let belief = LastObservation::new(&setup, Color::White, Densities::default());
         let mut rng = seeded_rng(seed as u64);
-        lead(&setup, seed as u64, belief, |game, said, belief| {
+        follow(&setup, seed as u64, belief, |game, announcement, belief| {
             for board in belief.sample(3, &mut rng) {
-                assert_fits(&board, game, said, &setup);
+                assert_fits(&board, game, announcement, &setup);
                 found += 1;
             }
         });
@@ -72,20 +80,20 @@ fn what_was_heard_last_is_what_is_imagined() {
 }
 
 #[test]
-fn a_small_pool_is_filled_up_and_goes_on() {
+fn a_small_set_is_refilled() {
     let (mut looked, mut empty, mut refills) = (0, 0, 0);
     for (seed, setup) in setups().enumerate() {
         let belief = Hybrid::new(&setup, Color::White, 50, Densities::default(), 1);
         let mut rng = seeded_rng(seed as u64);
-        lead(&setup, seed as u64, belief, |game, said, belief| {
+        follow(&setup, seed as u64, belief, |game, announcement, belief| {
             let boards = belief.sample(3, &mut rng);
             looked += 1;
             empty += u32::from(boards.is_empty());
             refills = refills.max(belief.refills());
             for board in boards {
                 assert!(
-                    ObservationModel::new(&setup).is_consistent(&board, said),
-                    "{board} {said}"
+                    ObservationModel::new(&setup).is_consistent(&board, announcement),
+                    "{board} {announcement}"
                 );
                 assert_eq!(
                     board.pieces(Color::White).all(),
@@ -98,18 +106,18 @@ fn a_small_pool_is_filled_up_and_goes_on() {
 }
 
 #[test]
-fn what_cannot_be_is_said_so_and_survived() {
+fn a_contradiction_is_reported_and_survived() {
     let setup = Setup::default();
     let mut belief = Hybrid::new(&setup, Color::Black, 50, Densities::default(), 1);
-    // After White's first move nobody is in check.
-    let mut said = Announcement::plain(Color::White, Verdict::Moved, Audience::Both);
-    said.checks = krieg_core::Checks::new([Direction::Knight]);
-    said.pawn_tries = krieg_core::PawnTryAnnouncement::Count(0);
-    let line = Observation { tried: None, announcement: said, spent_ms: None };
-    let contradiction = belief.observe(&line).unwrap_err();
-    let words =
-        "no board that was thought possible fits \"White moved. Knight check. No pawn tries.\"";
-    assert_eq!(contradiction.to_string(), words);
+    // White's first move cannot give check.
+    let mut announcement = Announcement::plain(Color::White, Verdict::Moved, Audience::Both);
+    announcement.checks = krieg_core::Checks::new([Direction::Knight]);
+    announcement.pawn_tries = krieg_core::PawnTryAnnouncement::Count(0);
+    let observation = Observation { tried: None, announcement, spent_ms: None };
+    let contradiction = belief.observe(&observation).unwrap_err();
+    let message = "no possible board fits the announcement \
+                   \"White moved. Knight check. No pawn tries.\"";
+    assert_eq!(contradiction.to_string(), message);
     let boards = belief.sample(5, &mut seeded_rng(1));
     assert!(boards.iter().all(|board| !board.checks().is_empty()), "{boards:?}");
 }

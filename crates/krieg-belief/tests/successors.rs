@@ -1,4 +1,4 @@
-//! The fast way to make the opponent's move finds what the plain way finds.
+//! The fast successor generator and board set agree with the plain versions.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,27 +12,27 @@ use krieg_core::{
 use krieg_testing::{TEST_POSITIONS, cases, random_try, seeded_rng};
 use proptest::prelude::*;
 
-/// The boards after the opponent's move, in the plain way and in the fast way.
+/// The boards after the opponent's move, by the plain and by the fast version.
 fn both_ways(
     rules: &ObservationModel,
     turn: &OpponentTurn,
-    men: [&PieceSet; 2],
+    own: [&PieceSet; 2],
     boards: &[OpponentBoard],
-    line: &Observation,
+    observation: &Observation,
 ) -> [Vec<OpponentBoard>; 2] {
     let [mut plain, mut fast] = [Vec::new(), Vec::new()];
-    let enemy = line.announcement.by;
-    let replies = SuccessorGenerator::new(rules, turn, men, &line.announcement).unwrap();
+    let opponent = observation.announcement.by;
+    let generator = SuccessorGenerator::new(rules, turn, own, &observation.announcement).unwrap();
     for board in boards {
-        let position = board.position(men[0], enemy).unwrap();
-        let found = |_, after: Position| plain.push(OpponentBoard::of(&after, enemy));
-        rules.for_each_successor(&position, turn, &line.announcement, || true, found);
-        replies.for_each(board, || true, |after| fast.push(after));
+        let position = board.position(own[0], opponent).unwrap();
+        let found = |_, after: Position| plain.push(OpponentBoard::of(&after, opponent));
+        rules.for_each_successor(&position, turn, &observation.announcement, || true, found);
+        generator.for_each(board, || true, |after| fast.push(after));
     }
     [plain, fast]
 }
 
-/// How often each board is there.
+/// The number of occurrences of each board.
 fn counted(boards: &[OpponentBoard]) -> HashMap<OpponentBoard, u32> {
     let mut counts = HashMap::new();
     for board in boards {
@@ -45,7 +45,11 @@ proptest! {
     #![proptest_config(cases(150))]
 
     #[test]
-    fn both_find_the_same(seed in any::<u64>(), at in 0..TEST_POSITIONS.len(), rules in 0..7usize) {
+    fn both_versions_find_the_same_boards(
+        seed in any::<u64>(),
+        at in 0..TEST_POSITIONS.len(),
+        rules in 0..7usize,
+    ) {
         let start = Position::from_fen(TEST_POSITIONS[at]).unwrap();
         let setup = Setup { ruleset: Ruleset::ALL[rules], start, ..Setup::default() };
         let rules = ObservationModel::new(&setup);
@@ -53,45 +57,48 @@ proptest! {
         let mut rng = seeded_rng(seed);
         let mut game = Game::new(setup.clone());
         let mut belief = BoardSet::new(&setup, player, 200, seed);
-        let mut ear = Observer::new(player);
+        let mut observer = Observer::new(player);
         let mut turn = OpponentTurn::after(game.record().opening());
         for _ in 0..120 {
-            let men = game.umpire().position().pieces(player);
+            let own = game.umpire().position().pieces(player);
             let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
-            let Ok(said) = game.judge(tried) else { continue };
-            let Some(line) = ear.observe(&Entry { tried, announcement: said, spent_ms: None }) else { continue };
+            let Ok(announcement) = game.judge(tried) else { continue };
+            let entry = Entry { tried, announcement, spent_ms: None };
+            let Some(observation) = observer.observe(&entry) else { continue };
             let boards = belief.boards().to_vec();
-            // A share may come to nothing; then there is nothing to compare any more.
-            if belief.observe(&line).is_err() || said.end.is_some() {
+            // A sample may become empty; then there is nothing left to compare.
+            if belief.observe(&observation).is_err() || announcement.end.is_some() {
                 break;
             }
-            if said.by == player {
-                turn = OpponentTurn::after(&said);
-            } else if said.verdict == Verdict::Moved {
+            if announcement.by == player {
+                turn = OpponentTurn::after(&announcement);
+            } else if announcement.verdict == Verdict::Moved {
                 let after = game.umpire().position().pieces(player);
-                let [plain, fast] = both_ways(&rules, &turn, [&men, &after], &boards, &line);
-                prop_assert_eq!(counted(&plain), counted(&fast), "{} {}", setup.ruleset, said);
+                let [plain, fast] = both_ways(&rules, &turn, [&own, &after], &boards, &observation);
+                prop_assert_eq!(counted(&plain), counted(&fast), "{}", setup.ruleset);
             } else {
-                turn.observe(&said);
+                turn.observe(&announcement);
             }
         }
     }
 }
 
 #[test]
-fn boards_are_told_apart_as_by_a_plain_set() {
-    // The boards of a few games, most of them many times, enough for the table to grow.
+fn unique_boards_agree_with_a_hash_set() {
+    // The boards of a few games with many duplicates, enough for the table to grow.
     let mut boards = Vec::new();
     for seed in 0..30 {
         let mut rng = seeded_rng(seed);
         let mut game = Game::new(Setup::default());
         let mut belief = BoardSet::new(&Setup::default(), Color::White, 3_000, seed);
-        let mut ear = Observer::new(Color::White);
+        let mut observer = Observer::new(Color::White);
         for _ in 0..30 {
             let tried = random_try(game.umpire().view(game.umpire().turn()), &mut rng);
-            let Ok(said) = game.judge(tried) else { continue };
-            if let Some(line) = ear.observe(&Entry { tried, announcement: said, spent_ms: None }) {
-                let _ = belief.observe(&line);
+            let Ok(announcement) = game.judge(tried) else { continue };
+            if let Some(observation) =
+                observer.observe(&Entry { tried, announcement, spent_ms: None })
+            {
+                let _ = belief.observe(&observation);
                 boards.extend_from_slice(belief.boards());
             }
         }

@@ -6,6 +6,7 @@ use krieg_belief::{
 use krieg_core::{Color, Observer, Ruleset, Setup};
 use krieg_testing::{random_game, seeded_rng};
 
+/// The capacity of each belief.
 const CAPACITY: usize = 2_000;
 
 /// The beliefs of one player at the start of a game; the first is the reference.

@@ -1,7 +1,7 @@
 //! A fast approximation of the exponential function.
 
-/// The exponential function for exponents from -87 to 87, to within a few parts in a million; below,
-/// practically 0.
+/// The exponential function for exponents from -87 to 87, to within a few parts in a million;
+/// below, practically 0.
 ///
 /// It has no branches and no calls, so a loop over an array is vectorised.
 #[inline]

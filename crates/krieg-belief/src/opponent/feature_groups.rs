@@ -3,9 +3,9 @@
 //! Extraction, training and the text format share one flat list. To add a feature, add its group
 //! here and count it in [`move_features`](super::move_features).
 //!
-//! "By piece" means one feature for each piece type, in the order pawn, knight, bishop, rook, queen,
-//! king. Groups of five or a multiple of five leave out the king. Squares are seen from the side of
-//! the player to move, with a1 first.
+//! "By piece" means one feature for each piece type, in the order pawn, knight, bishop, rook,
+//! queen, king. Groups of five or a multiple of five leave out the king. Squares are seen from the
+//! side of the player to move, with a1 first.
 
 use cozy_chess::{Color, Piece, Square};
 
@@ -77,8 +77,8 @@ krieg_core::feature_groups! {
     RECAPTURE "recapture" 6;
     /// The same, with the least valuable piece that can recapture.
     LEAST_VALUABLE_RECAPTURE "least-valuable-recapture";
-    /// Moves to where the player lost a piece one, two or three turns ago: captures there; finds the
-    /// square empty.
+    /// Moves to where the player lost a piece one, two or three turns ago: captures there; finds
+    /// the square empty.
     TO_EARLIER_LOSS "to-earlier-loss" 6;
     /// Attacks, from the new square, where the player has just lost a piece, by piece; where the
     /// player lost one in the three turns before, by piece.

@@ -124,8 +124,8 @@ const OUTPUT_WEIGHTS: &str = "hidden";
 const BOARD_FEATURE: &str = "board-feature";
 const MOVE_FEATURE: &str = "move-feature";
 
-/// The first words of lines in version 2, with their present names. The other groups have kept their
-/// names. One more difference: the [`GENERAL_TYPE`] was called [`VERSION_2_GENERAL_TYPE`].
+/// The first words of lines in version 2, with their present names. The other groups have kept
+/// their names. One more difference: the [`GENERAL_TYPE`] was called [`VERSION_2_GENERAL_TYPE`].
 pub const VERSION_2_NAMES: &[(&str, &str)] = &[
     ("player", TYPE),
     ("impressions", OUTPUT_WEIGHTS),
@@ -224,7 +224,8 @@ impl PartialType {
     }
 }
 
-/// The name and the length of a group. The index after the last group is that of the output weights.
+/// The name and the length of a group. The index after the last group is that of the output
+/// weights.
 fn group(index: usize) -> (&'static str, usize) {
     let output_weights = (OUTPUT_WEIGHTS, HIDDEN_UNITS);
     FEATURE_GROUPS.get(index).map_or(output_weights, |group| (group.name, group.len))

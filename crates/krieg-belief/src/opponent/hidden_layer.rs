@@ -1,8 +1,8 @@
 //! The hidden layer that all opponent types share.
 //!
 //! A linear function of the move features cannot say that a bishop is better developed before
-//! castling, or that a rook belongs behind a passed pawn: it knows nothing of the rest of the board.
-//! So board features and move features together feed a few rectified linear units, and each
+//! castling, or that a rook belongs behind a passed pawn: it knows nothing of the rest of the
+//! board. So board features and move features together feed a few rectified linear units, and each
 //! opponent type has its own output weights for them. The input weights are the same for all types,
 //! so the games of one player help to predict another one.
 

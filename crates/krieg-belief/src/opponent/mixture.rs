@@ -25,16 +25,17 @@ pub type PerType = [f32; MAX_OPPONENT_TYPES];
 /// Share of uniformly random legal moves in the policy of every type.
 const UNIFORM_SHARE: f32 = 0.01;
 /// Exponent of the likelihood of one turn. It is less than 1 because the boards on which the
-/// likelihood is computed are uncertain themselves. Half or twice this value gave no better log-loss.
+/// likelihood is computed are uncertain themselves. Half or twice this value gave no better
+/// log-loss.
 const LIKELIHOOD_EXPONENT: f64 = 0.5;
-/// Share of the prior that is mixed into the posterior after each turn, so that the posterior follows
-/// an opponent whose style changes.
+/// Share of the prior that is mixed into the posterior after each turn, so that the posterior
+/// follows an opponent whose style changes.
 const PRIOR_SHARE: f32 = 0.02;
 
 /// An opponent of one of several types, each learned from games.
 ///
-/// Each type is a policy: the probability of a move is the softmax of the logits of all legal moves.
-/// The posterior over the types is updated by Bayes' rule after each move of the opponent.
+/// Each type is a policy: the probability of a move is the softmax of the logits of all legal
+/// moves. The posterior over the types is updated by Bayes' rule after each move of the opponent.
 ///
 /// ```
 /// use krieg_belief::{OpponentPolicy, OpponentMixture, OpponentContext};
@@ -143,8 +144,8 @@ impl OpponentMixture {
         &self.prior[..self.names.len()]
     }
 
-    /// The same types with another prior, which need not sum to 1. Missing and invalid weights count
-    /// as 0; if all are 0, the prior is unchanged.
+    /// The same types with another prior, which need not sum to 1. Missing and invalid weights
+    /// count as 0; if all are 0, the prior is unchanged.
     #[must_use]
     pub fn with_prior(mut self, weights: &[f32]) -> Self {
         let mut prior = [0.0; MAX_OPPONENT_TYPES];

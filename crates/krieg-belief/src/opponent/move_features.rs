@@ -21,8 +21,8 @@ const FEW_PIECES: u32 = 12;
 /// What all moves on a board have in common, computed once: attacks, defences and values.
 ///
 /// The player to move does not see the pieces of the other side. They are part of the features all
-/// the same: a player with a good belief plays as if a part of them were visible, and training finds
-/// how large that part is.
+/// the same: a player with a good belief plays as if a part of them were visible, and training
+/// finds how large that part is.
 pub struct MoveFeatures<'a> {
     board: &'a Board,
     context: &'a OpponentContext,

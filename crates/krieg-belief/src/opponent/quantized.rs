@@ -1,7 +1,7 @@
 //! The network of all opponent types in fixed-point arithmetic.
 //!
-//! A game evaluates millions of moves, and a SIMD register holds eight 16-bit integers where it holds
-//! only four floating-point numbers. Additions saturate.
+//! A game evaluates millions of moves, and a SIMD register holds eight 16-bit integers where it
+//! holds only four floating-point numbers. Additions saturate.
 
 use cozy_chess::{Board, Move as BoardMove};
 use wide::{i16x8, i32x4};
@@ -117,8 +117,8 @@ impl QuantizedNetwork {
         features: &MoveFeatures,
         mv: BoardMove,
     ) -> PerType {
-        // Most features that are visited have a count of 0. They are overwritten instead of skipped,
-        // since a branch would often be mispredicted.
+        // Most features that are visited have a count of 0. They are overwritten instead of
+        // skipped, since a branch would often be mispredicted.
         let mut present = [(0u16, 0); MAX_FEATURES_PER_MOVE];
         let mut len = 0;
         features.for_each_feature(mv, |feature, count| {
@@ -159,8 +159,8 @@ mod tests {
     use krieg_core::Setup;
     use krieg_testing::random_game;
 
-    /// The logarithm of the probability of the chosen move in floating point, if one move in a hundred is
-    /// uniformly random.
+    /// The logarithm of the probability of the chosen move in floating point, if one move in a
+    /// hundred is uniformly random.
     fn exact_log_probability(
         opponent_type: &OpponentType,
         hidden_layer: &HiddenLayer,

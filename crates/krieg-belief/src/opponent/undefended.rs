@@ -2,8 +2,8 @@
 //!
 //! Every move of a sampled game may be likely by itself, and yet its pieces are defended less often
 //! than those of a real player, who has a plan. Boards sampled with the fitted model had 1.0 to 1.6
-//! undefended pieces on average where the true boards had 0.6 to 1.1 (`benches/runs`). So such boards
-//! are given less weight than their moves alone would give them.
+//! undefended pieces on average where the true boards had 0.6 to 1.1 (`benches/runs`). So such
+//! boards are given less weight than their moves alone would give them.
 
 use cozy_chess::{BitBoard, Color, Piece};
 

@@ -1,66 +1,69 @@
-//! How many boards there is time for.
+//! The time budget of an update: how many particles there is time for.
 
 use std::time::{Duration, Instant};
 
 use crate::Deadline;
 
-/// What is done with every board that is held possible.
+/// A phase of an update in which every particle is processed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UpdatePhase {
-    /// It is asked whether an own try would have been answered so.
+    /// The answer to an own try is compared with the answer on the board.
     OwnAnswer,
-    /// It is looked through for moves of the opponent's that fit.
-    EnemyMove,
+    /// The opponent's consistent moves are found.
+    OpponentMove,
 }
 
-/// Knows how long boards have taken of late, and how long they may take.
+/// The deadline of the update, and how long particles took in recent updates.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TimeBudget {
-    haste: Option<Deadline>,
-    /// Seconds a board, for each kind of work; nothing is known before the first.
-    of_one: [f64; 2],
+    deadline: Option<Deadline>,
+    /// Average seconds per particle in each phase; 0 before the first measurement.
+    seconds_per_particle: [f64; 2],
 }
 
-/// Of what a board took before, so much counts beside what one takes now.
-const BEFORE: f64 = 0.7;
-/// With fewer boards than this nothing is learned of how long one takes, and fewer are never kept for want of time.
-const FEWEST: usize = 50;
+/// Weight of the earlier average when a new measurement is added.
+const SMOOTHING: f64 = 0.7;
+/// Updates of fewer particles are not measured, and a deadline never reduces the number of
+/// particles below this.
+const MIN_PARTICLES: usize = 50;
 
 impl TimeBudget {
-    pub fn set_deadline(&mut self, haste: Option<Deadline>) {
-        self.haste = haste;
+    pub fn set_deadline(&mut self, deadline: Option<Deadline>) {
+        self.deadline = deadline;
     }
 
-    /// Whether there is no time for anything that can be left undone.
-    pub fn is_late(&self) -> bool {
-        self.haste.is_some_and(|haste| Instant::now() >= haste.soft)
+    /// Whether the soft deadline has passed: optional work is skipped.
+    pub fn is_past_soft(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline.soft)
     }
 
-    /// Whether there is no time for anything at all.
-    pub fn is_over(&self) -> bool {
-        self.haste.is_some_and(|haste| Instant::now() >= haste.hard)
+    /// Whether the hard deadline has passed: all work stops.
+    pub fn is_past_hard(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline.hard)
     }
 
-    /// How many boards can be worked through before it is late; any number, where nothing is known or nobody waits.
-    pub fn room(&self, work: UpdatePhase) -> usize {
-        let of_one = self.of_one[work as usize];
-        match self.haste {
-            Some(haste) if of_one > 0.0 => {
-                let left = haste.soft.saturating_duration_since(Instant::now());
-                ((left.as_secs_f64() / of_one) as usize).max(FEWEST)
+    /// Number of particles that can be processed before the soft deadline; unlimited without a
+    /// deadline or a measurement.
+    pub fn max_particles(&self, phase: UpdatePhase) -> usize {
+        let seconds = self.seconds_per_particle[phase as usize];
+        match self.deadline {
+            Some(deadline) if seconds > 0.0 => {
+                let left = deadline.soft.saturating_duration_since(Instant::now());
+                ((left.as_secs_f64() / seconds) as usize).max(MIN_PARTICLES)
             }
             _ => usize::MAX,
         }
     }
 
-    /// Notes how long so many boards took.
-    pub fn took(&mut self, work: UpdatePhase, boards: usize, time: Duration) {
-        if boards < FEWEST {
+    /// Records how long a phase took for this number of particles.
+    pub fn record(&mut self, phase: UpdatePhase, particles: usize, time: Duration) {
+        if particles < MIN_PARTICLES {
             return;
         }
-        let now = time.as_secs_f64() / boards as f64;
-        let known = &mut self.of_one[work as usize];
-        *known = if *known > 0.0 { BEFORE * *known + (1.0 - BEFORE) * now } else { now };
+        let new = time.as_secs_f64() / particles as f64;
+        let average = &mut self.seconds_per_particle[phase as usize];
+        *average =
+            if *average > 0.0 { SMOOTHING * *average + (1.0 - SMOOTHING) * new } else { new };
     }
 }
 
@@ -69,29 +72,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_needs_a_second_a_board_keeps_as_few_as_he_may() {
-        let mut pace = TimeBudget::default();
-        assert_eq!(pace.room(UpdatePhase::EnemyMove), usize::MAX);
-        pace.took(UpdatePhase::EnemyMove, 100, Duration::from_secs(100));
-        assert_eq!(pace.room(UpdatePhase::EnemyMove), usize::MAX, "nobody waits");
-        assert!(!pace.is_late() && !pace.is_over());
+    fn slow_updates_reduce_the_number_of_particles_to_the_minimum() {
+        let mut budget = TimeBudget::default();
+        assert_eq!(budget.max_particles(UpdatePhase::OpponentMove), usize::MAX);
+        budget.record(UpdatePhase::OpponentMove, 100, Duration::from_secs(100));
+        assert_eq!(budget.max_particles(UpdatePhase::OpponentMove), usize::MAX, "no deadline");
+        assert!(!budget.is_past_soft() && !budget.is_past_hard());
         let now = Instant::now();
         let hour = Duration::from_secs(3_600);
-        pace.set_deadline(Some(Deadline { soft: now + hour, hard: now + hour }));
-        assert_eq!(pace.room(UpdatePhase::OwnAnswer), usize::MAX, "of that nothing is known");
-        assert!((3_000..=3_600).contains(&pace.room(UpdatePhase::EnemyMove)));
-        pace.set_deadline(Some(Deadline { soft: now, hard: now + hour }));
-        assert_eq!(pace.room(UpdatePhase::EnemyMove), FEWEST);
-        assert!(pace.is_late() && !pace.is_over());
+        budget.set_deadline(Some(Deadline { soft: now + hour, hard: now + hour }));
+        assert_eq!(budget.max_particles(UpdatePhase::OwnAnswer), usize::MAX, "not measured");
+        assert!((3_000..=3_600).contains(&budget.max_particles(UpdatePhase::OpponentMove)));
+        budget.set_deadline(Some(Deadline { soft: now, hard: now + hour }));
+        assert_eq!(budget.max_particles(UpdatePhase::OpponentMove), MIN_PARTICLES);
+        assert!(budget.is_past_soft() && !budget.is_past_hard());
     }
 
     #[test]
-    fn one_slow_turn_is_not_for_ever() {
-        let mut pace = TimeBudget::default();
-        let mut take =
-            |seconds| pace.took(UpdatePhase::OwnAnswer, 100, Duration::from_secs(seconds));
-        take(10_000);
-        (0..20).for_each(|_| take(100));
-        assert!((1.0..1.2).contains(&pace.of_one[UpdatePhase::OwnAnswer as usize]));
+    fn one_slow_update_is_averaged_out() {
+        let mut budget = TimeBudget::default();
+        let mut record =
+            |seconds| budget.record(UpdatePhase::OwnAnswer, 100, Duration::from_secs(seconds));
+        record(10_000);
+        (0..20).for_each(|_| record(100));
+        let average = budget.seconds_per_particle[UpdatePhase::OwnAnswer as usize];
+        assert!((1.0..1.2).contains(&average));
     }
 }

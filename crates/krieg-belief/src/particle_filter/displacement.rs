@@ -1,47 +1,49 @@
-//! PieceSet that stand elsewhere, because one move of a game was exchanged for another.
+//! Pieces that stand on other squares because one move of a trajectory was exchanged.
 
 use cozy_chess::{Move as BoardMove, Square};
 
 use crate::OpponentBoard;
 
-/// PieceSet that stand elsewhere than in the game that was.
+/// Pieces that stand on other squares than in the original trajectory.
 #[derive(Debug, Clone, Copy)]
 pub struct Displacement {
-    /// Who stood here in that game stands there in this one. At most two are displaced by one move.
-    men: [Option<(Square, Square)>; 2],
+    /// The square of a piece in the original trajectory, and its square in the new one. One
+    /// exchanged move displaces at most two pieces.
+    pieces: [Option<(Square, Square)>; 2],
 }
 
 impl Displacement {
     /// One move in place of another.
-    pub fn new(was: BoardMove, is: BoardMove) -> Self {
-        let men = if was.from == is.from {
-            [Some((was.to, is.to)), None]
+    pub fn new(old: BoardMove, new: BoardMove) -> Self {
+        let pieces = if old.from == new.from {
+            [Some((old.to, new.to)), None]
         } else {
-            [Some((was.to, was.from)), Some((is.from, is.to))]
+            [Some((old.to, old.from)), Some((new.from, new.to))]
         };
-        Displacement { men }
+        Displacement { pieces }
     }
 
-    /// A later move of that game: the same man goes to the same square, wherever he stands now.
-    pub fn translate(&mut self, was: BoardMove) -> BoardMove {
-        for man in &mut self.men {
-            if let Some((stood, stands)) = *man
-                && stood == was.from
+    /// The same later move in the new trajectory: the same piece goes to the same square, from
+    /// where it stands there. From then on it is no longer displaced.
+    pub fn translate(&mut self, old: BoardMove) -> BoardMove {
+        for piece in &mut self.pieces {
+            if let Some((from, now)) = *piece
+                && from == old.from
             {
-                *man = None;
-                return BoardMove { from: stands, ..was };
+                *piece = None;
+                return BoardMove { from: now, ..old };
             }
         }
-        was
+        old
     }
 
-    /// The board at the end of that game with the men where they are now: nearly what comes of playing it, and much faster. Whoever was
-    /// captured meanwhile is no more.
-    pub fn put(&self, end: &OpponentBoard) -> OpponentBoard {
-        self.men
+    /// Moves the displaced pieces on the last board of the original trajectory. This approximates a
+    /// replay of the new trajectory, and is much faster. A piece that was captured is missing.
+    pub fn apply(&self, end: &OpponentBoard) -> OpponentBoard {
+        self.pieces
             .iter()
             .flatten()
-            .fold(*end, |board, &(stood, stands)| board.with_piece_moved(stood, stands))
+            .fold(*end, |board, &(from, now)| board.with_piece_moved(from, now))
     }
 }
 
@@ -55,17 +57,18 @@ mod tests {
     }
 
     #[test]
-    fn another_man_moved_and_the_first_goes_on_from_home() {
-        let mut displaced = Displacement::new(mv("g8f6"), mv("a7a6"));
+    fn another_piece_moves_and_the_first_one_continues_from_its_origin() {
+        let mut displacement = Displacement::new(mv("g8f6"), mv("a7a6"));
         let start = OpponentBoard::of(&Position::start(), Color::Black);
-        assert!(displaced.put(&start).pieces(Piece::Pawn).has(Square::A6));
-        assert_eq!(displaced.translate(mv("b7b6")), mv("b7b6"));
-        assert_eq!(displaced.translate(mv("f6e4")), mv("g8e4"), "and that will be found illegal");
+        assert!(displacement.apply(&start).pieces(Piece::Pawn).has(Square::A6));
+        assert_eq!(displacement.translate(mv("b7b6")), mv("b7b6"));
+        let translated = displacement.translate(mv("f6e4"));
+        assert_eq!(translated, mv("g8e4"), "the replay will reject it as illegal");
     }
 
     #[test]
-    fn the_same_man_went_elsewhere() {
-        let mut displaced = Displacement::new(mv("g8f6"), mv("g8h6"));
-        assert_eq!(displaced.translate(mv("f6g4")), mv("h6g4"));
+    fn the_same_piece_moves_elsewhere() {
+        let mut displacement = Displacement::new(mv("g8f6"), mv("g8h6"));
+        assert_eq!(displacement.translate(mv("f6g4")), mv("h6g4"));
     }
 }

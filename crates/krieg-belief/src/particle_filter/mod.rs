@@ -1,5 +1,7 @@
-//! Boards with weights, each with the game that led to it: sequential Monte Carlo (Gordon, Salmond, Smith, 1993; the moves that keep it
-//! fresh, Gilks and Berzuini, 2001).
+//! The particle filter: weighted boards with their trajectories.
+//!
+//! It is sequential Monte Carlo (Gordon, Salmond, Smith, 1993) with MCMC moves (Gilks and Berzuini,
+//! 2001). `update.rs` processes an observation; the other files are its steps.
 
 mod budget;
 mod displacement;
@@ -11,420 +13,269 @@ mod repair;
 mod resample;
 mod trajectory;
 mod turn;
-
-use std::time::Instant;
+mod update;
 
 use cozy_chess::Move as BoardMove;
-use krieg_core::{Color, Observation, Position, Setup, Try, Verdict, View};
-use rand::{Rng, RngExt, SeedableRng};
+use krieg_core::{Color, Observation, Position, Setup, Verdict, View};
+use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::opponent_board::BoardMap;
 use crate::weighted::systematic_sample;
 use crate::{
     Belief, Contradiction, Deadline, Densities, LastObservation, ObservationModel, OpponentBoard,
     OpponentContext, OpponentMap, OpponentMixture, OpponentPolicy, OpponentTurn, WeightedBelief,
 };
-use budget::{TimeBudget, UpdatePhase};
-use trajectory::{TrajectoryNode, TrajectoryStore};
-use turn::{ExpansionBuffer, OwnTurn, Turn, TurnPair};
+use budget::TimeBudget;
+use trajectory::TrajectoryStore;
+use turn::{ExpansionBuffer, OwnTurn};
 
-/// A board that is held possible now.
+/// A board that is possible now.
 #[derive(Debug, Clone, Copy)]
 struct Particle {
-    /// Its number among the boards of the last generation.
-    step: u32,
-    /// The board now: the own turn may have changed it.
+    /// The index of its node in the newest generation of trajectories.
+    node: u32,
+    /// The board now. It differs from that of the node if the player has captured since.
     board: OpponentBoard,
     weight: f64,
 }
 
-/// What was living before the last thing was heard.
+/// The particles before the last observation.
 #[derive(Debug, Clone, Default)]
-struct Before {
-    /// Of which generation they are: of the last, or of the one before, if the opponent has moved since.
+struct PreviousParticles {
+    /// Their generation: the newest one, or the one before it if the opponent has moved since.
     generation: usize,
-    living: Vec<Particle>,
+    particles: Vec<Particle>,
 }
 
-/// Boards that fit everything heard, weighed by how likely the opponent played the moves that lead there.
+/// A particle filter: boards that fit all observations, weighted by the probability of the
+/// opponent's moves that led to them.
 ///
-/// As long as there is room, these are all the boards, with their exact weights. Then they are thinned by weight, and what is lost by that comes
-/// back in three ways. Where something was heard that hardly any board explains, games that were possible before are repaired by one move; games are
-/// lived through again from some moves ago, and single moves are exchanged for others: all this leads only to boards that fit everything heard, and
-/// leaves them on the average about as likely as they are. If nothing is left all the same, a man is put elsewhere on boards that were possible before, so that
-/// at least what was heard last is explained.
+/// As long as the capacity is not exceeded, the particles are all possible boards with their exact
+/// weights. After that they are resampled. Boards that are lost by resampling are recovered in
+/// three ways. *Repair* exchanges one past move, if hardly any board explains an observation.
+/// *Rejuvenation* regenerates the last moves or exchanges single ones, with Metropolis–Hastings
+/// acceptance. Both lead only to boards that fit all observations, and preserve their probabilities
+/// on average. If nothing is left, *perturbation* moves a piece on earlier boards, so that at least
+/// the last observation is explained.
+///
+/// ```
+/// use krieg_belief::{Belief, Densities, ParticleFilter, RecapturePolicy, WeightedBelief};
+/// use krieg_core::{Color, Game, Observer, Piece, Setup, Square};
+///
+/// let setup = Setup::default();
+/// let model = RecapturePolicy::default();
+/// let mut belief =
+///     ParticleFilter::new(&setup, Color::White, 1_000, model, Densities::default(), 1);
+/// let mut game = Game::new(setup);
+/// let mut white = Observer::new(Color::White);
+/// for tried in ["e2e4", "d7d5", "e4d5", "d8d5"] {
+///     game.judge(tried.parse()?)?;
+///     let entry = game.record().entries().last().unwrap();
+///     if let Some(observation) = white.observe(entry) {
+///         belief.observe(&observation)?;
+///     }
+/// }
+/// // Only the queen could recapture on d5.
+/// assert!(belief.is_complete());
+/// assert_eq!(belief.marginals().probability(Piece::Queen, Square::D5), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ParticleFilter<M: OpponentPolicy = Box<dyn OpponentPolicy + Send>> {
     rules: ObservationModel,
     view: View,
     model: M,
-    history: TrajectoryStore,
-    /// The own turn, as far as it went.
-    own: OwnTurn,
-    /// The opponent's turn, while it lasts.
-    enemy: OpponentTurn,
-    /// What the opponent knows, but for what he begin_turn of the own turn.
-    memory: OpponentContext,
-    living: Vec<Particle>,
-    before: Before,
-    sampler: LastObservation,
-    most: usize,
-    /// How many boards may be looked at to freshen the others up, for each that there is room for.
-    effort: f64,
-    /// The part of the weight that goes to bent boards where there are few others.
-    doubt: f64,
-    /// How much there is time for.
-    pace: TimeBudget,
+    trajectories: TrajectoryStore,
+    /// The player's present turn so far.
+    own_turn: OwnTurn,
+    /// The opponent's present turn so far.
+    opponent_turn: OpponentTurn,
+    /// What the opponent knew before the player's present turn.
+    context: OpponentContext,
+    particles: Vec<Particle>,
+    previous: PreviousParticles,
+    last_observation: LastObservation,
+    /// Maximum number of particles.
+    capacity: usize,
+    /// Boards examined per particle of capacity and turn for repair and rejuvenation.
+    rejuvenation: f64,
+    /// Share of the weight that perturbed boards get if there are few others.
+    defensive_share: f64,
+    budget: TimeBudget,
     is_complete: bool,
     rng: Xoshiro256PlusPlus,
-    scratch: ExpansionBuffer,
-    care: ParticleStats,
+    buffer: ExpansionBuffer,
+    stats: ParticleStats,
 }
 
-/// How often boards were found other than by going on from those there were.
+/// How many boards were recovered, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct ParticleStats {
-    /// Games repaired so that they explain what was heard.
+    /// Trajectories that were repaired to explain an observation.
     pub repaired: u64,
-    /// Games lived through again from some moves ago, and taken.
+    /// Trajectories with regenerated last moves that were accepted.
     pub regenerated: u64,
-    /// Games with a single move exchanged, and taken.
+    /// Trajectories with one exchanged move that were accepted.
     pub exchanged: u64,
-    /// How often few were left after a move of the opponent's, and boards were found beside them that do not explain everything.
+    /// Turns after which perturbed boards were added because few others were left.
     pub perturbations: u64,
-    /// How often nothing was left, and boards were found that do not explain everything.
+    /// Observations after which no board was left and all had to be perturbed.
     pub recoveries: u64,
 }
 
-/// Of the boards that there is room for, so many times as many are looked at in a step, and more if too few of them fit. Eight times as many gave no
-/// better picture (`benches/runs`).
-const SPARE: usize = 3;
-/// With fewer boards than one in so many, others are looked for that explain what was heard. One in two gave no better
-/// picture.
-const FEW: usize = 4;
-/// So many times less is done when an own try was answered.
-const IN_A_TURN: f64 = 4.0;
-/// The part of the weight that goes to bent boards where there are few others. A half or twice of it gave much the same picture.
-const DOUBT: f64 = 0.1;
-/// Whoever may keep any number of boards makes room for so many, and for more when they come.
-const MOST_FORESEEN: usize = 1 << 20;
+/// Default boards examined per particle of capacity and turn for repair and rejuvenation.
+const DEFAULT_REJUVENATION: f64 = 4.0;
+/// Default share of the weight of perturbed boards. Half or twice this value predicted about
+/// equally well.
+const DEFAULT_DEFENSIVE_SHARE: f64 = 0.1;
 
 impl<M: OpponentPolicy> ParticleFilter<M> {
-    /// The belief of a player as a game begins, with room for so many boards, about an opponent who plays like this.
+    /// The belief of a player at the start of a game, with this maximum number of particles and
+    /// this opponent model.
+    #[must_use]
     pub fn new(
         setup: &Setup,
         player: Color,
-        most: usize,
+        capacity: usize,
         model: M,
         densities: Densities,
         seed: u64,
     ) -> Self {
         let opening = setup.start.opening(&setup.ruleset, setup.draws);
-        let men = setup.start.pieces(player);
+        let own = setup.start.pieces(player);
         let board = OpponentBoard::of(&setup.start, !player);
         ParticleFilter {
             rules: ObservationModel::new(setup),
-            view: View::new(setup.ruleset, men, &opening),
+            view: View::new(setup.ruleset, own, &opening),
             model,
-            history: TrajectoryStore::new(board),
-            own: OwnTurn::new(men, setup.start.turn()),
-            enemy: OpponentTurn::after(&opening),
-            memory: OpponentContext::default(),
-            living: vec![Particle { step: 0, board, weight: 1.0 }],
-            before: Before::default(),
-            sampler: LastObservation::new(setup, player, densities),
-            most: most.max(1),
-            effort: 4.0,
-            doubt: DOUBT,
-            pace: TimeBudget::default(),
+            trajectories: TrajectoryStore::new(board),
+            own_turn: OwnTurn::new(own, setup.start.turn()),
+            opponent_turn: OpponentTurn::after(&opening),
+            context: OpponentContext::default(),
+            particles: vec![Particle { node: 0, board, weight: 1.0 }],
+            previous: PreviousParticles::default(),
+            last_observation: LastObservation::new(setup, player, densities),
+            capacity: capacity.max(1),
+            rejuvenation: DEFAULT_REJUVENATION,
+            defensive_share: DEFAULT_DEFENSIVE_SHARE,
+            budget: TimeBudget::default(),
             is_complete: true,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x9a57),
-            scratch: ExpansionBuffer::default(),
-            care: ParticleStats::default(),
+            buffer: ExpansionBuffer::default(),
+            stats: ParticleStats::default(),
         }
     }
 
-    /// The same, with another effort to keep the boards fresh: how many are looked at for that in a turn, for each that there is room for.
-    pub fn with_rejuvenation(mut self, effort: f64) -> Self {
-        self.effort = effort;
+    /// Sets the boards examined per particle of capacity and turn for repair and rejuvenation; 0
+    /// disables both.
+    #[must_use]
+    pub fn with_rejuvenation(mut self, boards_per_particle: f64) -> Self {
+        self.rejuvenation = boards_per_particle;
         self
     }
 
-    /// The same, with another doubt where few boards are left: the part of the weight, less than 1, that goes to boards that do not explain everything.
-    pub fn with_defensive_share(mut self, doubt: f64) -> Self {
-        self.doubt = doubt;
+    /// Sets the share of the weight, less than 1, that perturbed boards get if there are few
+    /// others; 0 disables the defensive mixture.
+    #[must_use]
+    pub fn with_defensive_share(mut self, share: f64) -> Self {
+        self.defensive_share = share;
         self
     }
 
-    /// How many different boards there are.
+    /// Number of particles. Their boards are all different.
     pub fn len(&self) -> usize {
-        self.living.len()
+        self.particles.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no particles.
     pub fn is_empty(&self) -> bool {
-        self.living.is_empty()
+        self.particles.is_empty()
     }
 
-    /// Whether no board that fits was ever left out.
-    pub fn is_complete(&self) -> bool {
-        self.is_complete
-    }
-
-    /// How the opponent is thought to choose, as far as he has shown himself.
+    /// The opponent model, updated by all observations so far.
     pub fn model(&self) -> &M {
         &self.model
     }
 
-    fn situation(&self) -> OpponentContext {
-        self.own.heard_by_opponent(&self.enemy, self.memory)
-    }
-
-    /// What it took to keep them.
+    /// Statistics of the recovery of boards.
     pub fn stats(&self) -> ParticleStats {
-        self.care
+        self.stats
     }
 
-    /// Takes in the answer to an own try, and says whether it told anything.
-    fn own_answered(&mut self, tried: Try, line: &Observation) -> bool {
-        // What was no sensible try was turned away without a look at the board.
-        let is_telling = self.view.is_sensible(tried);
-        let (men, turn) = (*self.view.pieces(), self.view.turn());
-        self.view.observe_answer(tried, &line.announcement);
-        self.enemy = OpponentTurn::after(&line.announcement);
-        if !is_telling {
-            return false;
-        }
-        let begun = self.begin(UpdatePhase::OwnAnswer);
-        self.own.tries.push((tried, line.announcement));
-        let mut after = Vec::with_capacity(self.living.len());
-        for living in &self.living {
-            let position = living.board.position(&men, turn);
-            let position =
-                position.and_then(|p| self.rules.after_own_try(&p, tried, &line.announcement));
-            if let Some(position) = position {
-                after.push(Particle {
-                    board: OpponentBoard::of(&position, !men.color()),
-                    ..*living
-                });
-            }
-        }
-        let living = std::mem::replace(&mut self.living, after);
-        self.pace.took(UpdatePhase::OwnAnswer, living.len(), begun.elapsed());
-        self.before = Before { generation: self.history.now(), living };
-        // Two that differed in the man that was captured are one board now.
-        self.merge();
-        true
+    /// What the opponent knows on their turn.
+    fn context_to_move(&self) -> OpponentContext {
+        self.own_turn.opponent_context(&self.opponent_turn, self.context)
     }
 
-    fn enemy_moved(&mut self, line: &Observation) {
-        let (men, turn) = (*self.view.pieces(), self.view.turn());
-        let begun = self.begin(UpdatePhase::EnemyMove);
-        let own = std::mem::replace(&mut self.own, OwnTurn::new(men, turn));
-        let exchange = TurnPair::new(own, self.enemy, line.announcement, self.memory);
-        let parents = std::mem::take(&mut self.living);
-        // First a few moves on each board; if too little comes of it, more, as long as there is time.
-        let mut width = SPARE.saturating_mul(self.most).div_ceil(parents.len().max(1)).max(2);
-        let (mut found, mut is_all) =
-            self.successors(&parents, &exchange, width, false).unwrap_or_default();
-        self.pace.took(UpdatePhase::EnemyMove, parents.len(), begun.elapsed());
-        while !is_all && found.len() * 2 < self.most && !self.pace.is_late() {
-            width = width.saturating_mul(4);
-            let Some(more) = self.successors(&parents, &exchange, width, true) else { break };
-            (found, is_all) = more;
-        }
-        self.is_complete &= is_all;
-        let weights: Vec<f64> = found.iter().map(|(_, weight)| *weight).collect();
-        let chosen = resample::choose(&weights, self.most, self.rng.random());
-        self.is_complete &= chosen.len() == found.len();
-        self.before = Before { generation: self.history.now(), living: parents };
-        self.living = (0..)
-            .zip(&chosen)
-            .map(|(step, &(at, weight))| Particle { step, board: found[at].0.board, weight })
-            .collect();
-        self.memory = exchange.memory();
-        self.model.update_posterior();
-        self.history.add(exchange, chosen.iter().map(|(at, _)| found[*at].0).collect());
-        self.view.observe_announcement(&line.announcement);
-        self.own = OwnTurn::new(*self.view.pieces(), self.view.turn());
-    }
-
-    /// Boards after the opponent's move, each once, with their weights; and whether these are all. On each board at most `width` moves are looked at. Nothing, if that
-    /// is broken off when it becomes late.
-    fn successors(
-        &mut self,
-        parents: &[Particle],
-        exchange: &TurnPair,
-        width: usize,
-        may_break_off: bool,
-    ) -> Option<(Vec<(TrajectoryNode, f64)>, bool)> {
-        let (men, turn) = (self.view.pieces(), self.view.turn());
-        let mut found: Vec<(TrajectoryNode, f64)> = Vec::new();
-        let mut numbers: BoardMap<usize> = BoardMap::default();
-        let some = SPARE.saturating_mul(self.most).min(MOST_FORESEEN);
-        numbers.reserve(parents.len().saturating_mul(width).min(some));
-        let mut is_all = true;
-        for parent in parents {
-            if may_break_off && self.pace.is_late() {
-                return None;
-            }
-            let Some(position) = parent.board.position(men, turn) else { continue };
-            let ParticleFilter { scratch, rules, model, rng, .. } = self;
-            let last = self.history.step((self.history.now(), parent.step)).last();
-            let draw = || rng.random();
-            let is_all_of_it =
-                scratch.look(Turn { board: &position, last }, rules, exchange, model, width, draw);
-            model.add_evidence(parent.weight, &scratch.fitting);
-            is_all &= is_all_of_it;
-            let seen = is_all_of_it.then(|| scratch.seen());
-            let own = men.all();
-            let was = model.board_penalty(&parent.board, own, position.turn());
-            for next in &scratch.found {
-                // What is board_penalty about the board before is in the parent's weight already.
-                let board_penalty = model.board_penalty(&next.board, own, position.turn());
-                let weight = parent.weight * next.share * (was - board_penalty).exp();
-                let step =
-                    TrajectoryNode { parent: parent.step, ..TrajectoryNode::of(*next, seen) };
-                let number = *numbers.entry(next.board).or_insert(found.len());
-                let Some((known, sum)) = found.get_mut(number) else {
-                    found.push((step, weight));
-                    continue;
-                };
-                // Of two games that lead to one board, one is remembered, as likely as it is.
-                *sum += weight;
-                if rng.random::<f64>() * *sum < weight {
-                    *known = step;
-                }
-            }
-        }
-        Some((found, is_all))
-    }
-
-    /// Begins a step with all boards, or with as many of them as there is time for.
-    fn begin(&mut self, work: UpdatePhase) -> Instant {
-        let begun = Instant::now();
-        let room = self.pace.room(work);
-        if self.living.len() > room {
-            self.thin(room);
-            self.is_complete = false;
-        }
-        begun
-    }
-
-    /// Finds boards where few or none are left.
-    fn fill_up(&mut self) {
-        // Within a turn there may be many refusals, and each tells less than a move of the opponent's.
-        let effort = if self.is_new() { self.effort } else { self.effort / IN_A_TURN };
-        let budget = (effort * self.most as f64) as usize;
-        if self.living.len() * FEW < self.most && !self.before.living.is_empty() {
-            self.repair(budget);
-            self.merge();
-            self.normalise();
-            // Of a king with one man or none there are only so many boards.
-            let are_few_possible = self.living.first().is_none_or(|one| one.board.all().len() <= 2);
-            if self.doubt > 0.0 && self.is_new() && !are_few_possible && !self.pace.is_late() {
-                self.doubt();
-            }
-        }
-        self.normalise();
-        if self.living.is_empty() {
-            self.care.recoveries += 1;
-            self.bend(true);
-            self.merge();
-            self.normalise();
-        }
-        // In the opponent's turn there is nothing to choose, and he may tell more.
-        if self.view.is_my_turn() && !self.living.is_empty() && self.living.len() * 2 < self.most {
-            self.freshen(budget);
-            self.merge();
-        }
-        self.thin(self.most);
-    }
-
-    /// Puts equal boards together. Of two games that lead to one board, one is remembered, as likely as it is.
-    fn merge(&mut self) {
-        let mut numbers: BoardMap<usize> = BoardMap::default();
-        numbers.reserve(self.living.len());
-        let mut merged: Vec<Particle> = Vec::with_capacity(self.living.len());
-        for living in &self.living {
-            let number = *numbers.entry(living.board).or_insert(merged.len());
-            let Some(known) = merged.get_mut(number) else {
-                merged.push(*living);
-                continue;
-            };
-            known.weight += living.weight;
-            if self.rng.random::<f64>() * known.weight < living.weight {
-                known.step = living.step;
-            }
-        }
-        self.living = merged;
-    }
-
-    fn normalise(&mut self) {
-        let sum: f64 = self.living.iter().map(|living| living.weight).sum();
-        self.living.iter_mut().for_each(|living| living.weight /= sum);
+    /// The opponent's last move in the trajectory of a particle, if it is known.
+    fn last_move(&self, particle: &Particle) -> Option<BoardMove> {
+        self.trajectories.node((self.trajectories.newest(), particle.node)).last_move()
     }
 }
 
-/// Particle boards, to be drawn from by weight.
+/// Draws particles by weight.
 struct WeightedSampler {
-    sums: Vec<f64>,
+    cumulative: Vec<f64>,
 }
 
 impl WeightedSampler {
-    fn of(living: &[Particle]) -> Self {
+    fn of(particles: &[Particle]) -> Self {
         let mut sum = 0.0;
-        let add = |living: &Particle| {
-            sum += living.weight;
+        let add = |particle: &Particle| {
+            sum += particle.weight;
             sum
         };
-        WeightedSampler { sums: living.iter().map(add).collect() }
+        WeightedSampler { cumulative: particles.iter().map(add).collect() }
     }
 
-    /// The number of one of them. `at` is drawn from 0 to 1.
+    /// The index of a particle. `at` is uniform in 0..1.
     fn draw(&self, at: f64) -> usize {
-        let at = at * self.sums.last().copied().unwrap_or(0.0);
-        self.sums.partition_point(|sum| *sum <= at).min(self.sums.len().saturating_sub(1))
+        let at = at * self.cumulative.last().copied().unwrap_or(0.0);
+        let index = self.cumulative.partition_point(|sum| *sum <= at);
+        index.min(self.cumulative.len().saturating_sub(1))
     }
 }
 
 impl<M: OpponentPolicy> Belief for ParticleFilter<M> {
-    fn observe(&mut self, line: &Observation) -> Result<(), Contradiction> {
-        let said = &line.announcement;
-        let is_over = said.end.is_some();
-        let is_telling = match (line.tried, said.verdict) {
-            _ if is_over || matches!(said.verdict, Verdict::Begun | Verdict::Ended) => {
-                self.view.observe(line);
+    fn observe(&mut self, observation: &Observation) -> Result<(), Contradiction> {
+        let announcement = &observation.announcement;
+        let is_over = announcement.end.is_some();
+        let is_informative = match (observation.tried, announcement.verdict) {
+            _ if is_over || matches!(announcement.verdict, Verdict::Begun | Verdict::Ended) => {
+                self.view.observe(observation);
                 return Ok(());
             }
-            (Some(tried), _) if said.by == self.view.player() => self.own_answered(tried, line),
+            (Some(tried), _) if announcement.by == self.view.player() => {
+                self.observe_answer(tried, observation)
+            }
             (_, Verdict::Moved) => {
-                self.enemy_moved(line);
+                self.observe_opponent_move(observation);
                 true
             }
             _ => {
-                self.enemy.observe(said);
-                self.view.observe_announcement(said);
+                self.opponent_turn.observe(announcement);
+                self.view.observe_announcement(announcement);
                 false
             }
         };
-        self.sampler.observe(line)?;
-        let was_empty = self.living.is_empty();
-        // All boards were known, and none of them was it: the rules are not what they seem, but the game goes on.
+        self.last_observation.observe(observation)?;
+        let was_empty = self.particles.is_empty();
+        // If a complete set of boards becomes empty, the announcements contradict the rules. The
+        // game goes on nevertheless.
         self.is_complete &= !was_empty;
-        if is_telling && !self.is_complete {
-            self.fill_up();
+        if is_informative && !self.is_complete {
+            self.recover_boards();
         }
-        self.normalise();
-        if was_empty { Err(Contradiction(*said)) } else { Ok(()) }
+        self.normalize();
+        if was_empty { Err(Contradiction(*announcement)) } else { Ok(()) }
     }
 
     fn sample(&mut self, count: usize, rng: &mut dyn Rng) -> Vec<Position> {
         self.sample_with_last_moves(count, rng).into_iter().map(|(board, _)| board).collect()
     }
 
-    fn set_deadline(&mut self, haste: Option<Deadline>) -> bool {
-        self.pace.set_deadline(haste);
+    fn set_deadline(&mut self, deadline: Option<Deadline>) -> bool {
+        self.budget.set_deadline(deadline);
         true
     }
 
@@ -433,7 +284,7 @@ impl<M: OpponentPolicy> Belief for ParticleFilter<M> {
     }
 
     fn marginals(&self) -> OpponentMap {
-        OpponentMap::of(self.living.iter().map(|living| (living.board, living.weight)))
+        OpponentMap::of(self.particles.iter().map(|particle| (particle.board, particle.weight)))
     }
 }
 
@@ -443,7 +294,7 @@ impl<M: OpponentPolicy> WeightedBelief for ParticleFilter<M> {
     }
 
     fn weighted_boards(&self) -> Box<dyn Iterator<Item = (OpponentBoard, f64)> + '_> {
-        Box::new(self.living.iter().map(|living| (living.board, living.weight)))
+        Box::new(self.particles.iter().map(|particle| (particle.board, particle.weight)))
     }
 
     fn is_complete(&self) -> bool {
@@ -455,21 +306,20 @@ impl<M: OpponentPolicy> WeightedBelief for ParticleFilter<M> {
         count: usize,
         rng: &mut dyn Rng,
     ) -> Vec<(Position, Option<BoardMove>)> {
-        let (men, turn) = (self.view.pieces(), self.view.turn());
-        let now = self.history.now();
-        let weighted = self.living.iter().map(|living| (living, living.weight));
-        systematic_sample(weighted, count, rng, |living| {
-            let position = living.board.position(men, turn)?;
-            Some((position, self.history.step((now, living.step)).last()))
+        let (own, to_move) = (self.view.pieces(), self.view.turn());
+        let weighted = self.particles.iter().map(|particle| (particle, particle.weight));
+        systematic_sample(weighted, count, rng, |particle| {
+            let position = particle.board.position(own, to_move)?;
+            Some((position, self.last_move(particle)))
         })
     }
 
     fn opponent_context(&self) -> OpponentContext {
-        self.memory
+        self.context
     }
 
     fn opponent_context_to_move(&self) -> Option<OpponentContext> {
-        self.enemy.is_silent().then(|| self.situation())
+        self.opponent_turn.is_silent().then(|| self.context_to_move())
     }
 
     fn opponent_mixture(&self) -> Option<&OpponentMixture> {

@@ -1,4 +1,4 @@
-//! A move of a possible game, and the others that could have been played there.
+//! Exchanging one move of a trajectory for another possible one.
 
 use cozy_chess::{File, Move as BoardMove};
 use rand::RngExt;
@@ -6,117 +6,117 @@ use rand::RngExt;
 use super::ParticleFilter;
 use super::displacement::Displacement;
 use super::trajectory::TrajectoryNode;
-use super::turn::{Successor, Turn};
+use super::turn::{Successor, TurnStart};
 use crate::OpponentPolicy;
 
-/// A place in a possible game at which another move would have sounded the same.
+/// A move of a trajectory, with the other moves that fit the same announcement.
 pub struct BranchPoint {
-    /// The board before the move: its generation and its number there.
+    /// The node before the move: its generation and its index there.
     pub before: (usize, u32),
-    was: TrajectoryNode,
-    /// What was played after it.
+    old: TrajectoryNode,
+    /// The rest of the trajectory.
     rest: Vec<TrajectoryNode>,
-    /// What else could have been played.
-    pub others: Vec<Successor>,
-    /// The chance of these others together, by what is thought of the opponent now. (What is kept of the move that was played is what was thought of him then.)
-    among: f64,
-    /// How likely what was heard was to be heard there, by all of these moves.
-    seen: f64,
+    /// The other moves.
+    pub alternatives: Vec<Successor>,
+    /// The sum of the probabilities of the alternatives, by the present opponent model. (The stored
+    /// probability of the old move is that of an earlier posterior.)
+    alternatives_sum: f64,
+    /// The likelihood of the announcement, over all of these moves.
+    likelihood: f64,
 }
 
-/// A game in which one move was exchanged for another.
+/// A trajectory in which one move was exchanged.
 pub struct ExchangedTrajectory {
-    /// The boards from there on.
-    pub steps: Vec<TrajectoryNode>,
-    /// How likely this game is to be taken in the place of the one that it came from (Metropolis and Hastings).
-    pub accept: f64,
+    /// The nodes from the exchanged move on.
+    pub nodes: Vec<TrajectoryNode>,
+    /// The Metropolis–Hastings acceptance ratio against the original trajectory.
+    pub acceptance: f64,
 }
 
 impl BranchPoint {
-    /// How likely this one is chosen among the others.
-    pub fn share(&self, next: &Successor) -> f64 {
-        next.chance / self.among
+    /// The probability with which an alternative is proposed.
+    pub fn proposal_probability(&self, next: &Successor) -> f64 {
+        next.probability / self.alternatives_sum
     }
 
-    /// The men who would stand elsewhere at the end of the game if this were played here, and nothing else changed. That cannot be told by
-    /// squares alone where a king castles or a pawn promotes.
-    pub fn displaced_at_end(&self, next: &Successor) -> Option<Displacement> {
-        if is_special(self.was.mv) || is_special(next.mv) {
+    /// The pieces that would be displaced at the end of the trajectory if this move was exchanged.
+    /// `None` for castling and promotions, which squares alone do not describe.
+    pub fn displacement_at_end(&self, next: &Successor) -> Option<Displacement> {
+        if is_special(self.old.mv) || is_special(next.mv) {
             return None;
         }
-        let mut displaced = Displacement::new(self.was.mv, next.mv);
-        for step in &self.rest {
-            displaced.translate(step.mv);
+        let mut displacement = Displacement::new(self.old.mv, next.mv);
+        for node in &self.rest {
+            displacement.translate(node.mv);
         }
-        Some(displaced)
+        Some(displacement)
     }
 }
 
-/// Whether a move may be castling, which is written as the king taking his rook, or promotes.
+/// Whether a move promotes or may be castling, which is encoded as the king capturing its own rook.
 fn is_special(mv: BoardMove) -> bool {
     let is_far = mv.from.file() == File::E && matches!(mv.to.file(), File::A | File::H);
     mv.promotion.is_some() || (is_far && mv.from.rank() == mv.to.rank())
 }
 
 impl<M: OpponentPolicy> ParticleFilter<M> {
-    /// Any place in the last so many moves of the game that leads to a board of this generation.
-    pub(super) fn crossroads(
+    /// A random branch point among the last `max_depth` moves of the trajectory to this node.
+    pub(super) fn branch_point(
         &mut self,
         generation: usize,
-        step: u32,
-        farthest: usize,
+        node: u32,
+        max_depth: usize,
     ) -> Option<BranchPoint> {
-        let ancestors = self.history.ancestors(generation, step, farthest + 1);
+        let ancestors = self.trajectories.ancestors(generation, node, max_depth + 1);
         if ancestors.len() < 2 {
             return None;
         }
         let at = self.rng.random_range(1..ancestors.len());
         let before = ancestors[at];
-        let mut later = ancestors[..at].iter().rev().map(|place| *self.history.step(*place));
-        let was = later.next()?;
+        let mut later = ancestors[..at].iter().rev().map(|place| *self.trajectories.node(*place));
+        let old = later.next()?;
         let rest = later.collect();
-        let exchange = &self.history.exchanges[before.0];
-        let start = *self.history.step(before);
-        let position = exchange.own.replay(&start.board, &self.rules)?;
-        let ParticleFilter { scratch, rules, model, .. } = self;
-        let last = start.last();
-        scratch.look(Turn { board: &position, last }, rules, exchange, model, usize::MAX, || 0.0);
-        let seen = scratch.seen();
-        let others = scratch.found.iter().filter(|next| next.mv != was.mv).copied();
-        let others: Vec<Successor> = others.collect();
-        let among = others.iter().map(|other| other.chance).sum();
-        Some(BranchPoint { before, was, rest, others, among, seen })
+        let turns = &self.trajectories.turns[before.0];
+        let start = *self.trajectories.node(before);
+        let position = &turns.own.replay(&start.board, &self.rules)?;
+        let ParticleFilter { buffer, rules, model, .. } = self;
+        let start = TurnStart { position, last_move: start.last_move() };
+        buffer.expand(start, rules, turns, model, usize::MAX, || 0.0);
+        let likelihood = buffer.likelihood();
+        let alternatives = buffer.successors.iter().filter(|next| next.mv != old.mv).copied();
+        let alternatives: Vec<Successor> = alternatives.collect();
+        let alternatives_sum = alternatives.iter().map(|next| next.probability).sum();
+        Some(BranchPoint { before, old, rest, alternatives, alternatives_sum, likelihood })
     }
 
-    /// Plays the game with another move here, and the same men to the same squares after it; if that is possible, and would have sounded the same.
+    /// Replays the trajectory with this move at the branch point and the same later moves. `None`
+    /// if that is illegal or contradicts an announcement.
     pub(super) fn exchange(
         &mut self,
-        crossroads: &BranchPoint,
+        branch_point: &BranchPoint,
         next: Successor,
     ) -> Option<ExchangedTrajectory> {
-        let mut displaced = Displacement::new(crossroads.was.mv, next.mv);
-        let mut steps = vec![TrajectoryNode::of(next, Some(crossroads.seen))];
-        // Whoever is likely is chosen often, and left often: what remains is how much is left beside each.
-        let mut accept = crossroads.among / (crossroads.seen - next.chance).max(f64::EPSILON);
-        debug_assert!(accept >= 0.0, "nothing is less likely than never");
-        let (mut board, mut last) = (next.board, next.mv);
-        for (number, old) in (crossroads.before.0 + 1..).zip(&crossroads.rest) {
-            let exchange = &self.history.exchanges[number];
-            let position = exchange.own.replay(&board, &self.rules)?;
-            let mv = displaced.translate(old.mv);
-            let ParticleFilter { scratch, rules, model, .. } = self;
-            let next = scratch.follow(
-                Turn { board: &position, last: Some(last) },
-                rules,
-                exchange,
-                model,
-                mv,
-            )?;
-            accept *= next.chance / old.chance;
-            // What else could have been played here is not looked at.
-            steps.push(TrajectoryNode::of(next, None));
-            (board, last) = (next.board, next.mv);
+        let mut displacement = Displacement::new(branch_point.old.mv, next.mv);
+        let mut nodes = vec![TrajectoryNode::of(next, Some(branch_point.likelihood))];
+        // Proposals are made in proportion to the probabilities, so at the branch point only the
+        // normalisers remain in the ratio: the sums over the moves other than the old and the new
+        // one.
+        let mut acceptance = branch_point.alternatives_sum
+            / (branch_point.likelihood - next.probability).max(f64::EPSILON);
+        debug_assert!(acceptance >= 0.0, "probabilities are not negative");
+        let (mut board, mut last_move) = (next.board, next.mv);
+        for (number, old) in (branch_point.before.0 + 1..).zip(&branch_point.rest) {
+            let turns = &self.trajectories.turns[number];
+            let position = &turns.own.replay(&board, &self.rules)?;
+            let mv = displacement.translate(old.mv);
+            let ParticleFilter { buffer, rules, model, .. } = self;
+            let start = TurnStart { position, last_move: Some(last_move) };
+            let next = buffer.follow(start, rules, turns, model, mv)?;
+            acceptance *= next.probability / old.probability;
+            // The likelihood would need the other moves of this turn too.
+            nodes.push(TrajectoryNode::of(next, None));
+            (board, last_move) = (next.board, next.mv);
         }
-        Some(ExchangedTrajectory { steps, accept })
+        Some(ExchangedTrajectory { nodes, acceptance })
     }
 }

@@ -1,145 +1,149 @@
-//! What keeps the boards different from each other.
+//! Rejuvenation: MCMC moves that keep the particles diverse (Gilks and Berzuini, 2001).
 //!
-//! Every board is thinned out of many, so after some moves all that are left descend from a few, and are alike in what happened long ago. Two
-//! ways lead from one possible game to another: to live through the last moves again, and to exchange a single move for another one and keep the
-//! rest. Both change games so that each comes up as often as it is likely (Metropolis and Hastings), and neither lets in a board that does not fit
-//! everything heard.
+//! After some generations of resampling, all particles descend from a few and agree about the
+//! distant past. Two proposals lead from one trajectory to another: regenerating the last moves,
+//! and exchanging a single move while the later ones are kept. Metropolis–Hastings acceptance
+//! preserves the distribution, and no proposal contradicts an observation.
 
 use rand::RngExt;
 
 use super::trajectory::TrajectoryNode;
-use super::turn::Turn;
+use super::turn::{Successor, TurnStart};
 use super::{Particle, ParticleFilter, WeightedSampler, resample};
 use crate::{OpponentBoard, OpponentPolicy};
 
-/// So many moves back at most one of them is exchanged.
-const FARTHEST: usize = 24;
-/// So many moves back at most a game is lived through again.
-const LONGEST: usize = 8;
+/// Maximum distance of an exchanged move from the end of the trajectory, in moves of the opponent.
+const MAX_EXCHANGE_DEPTH: usize = 24;
+/// Maximum number of moves that are regenerated.
+const MAX_REGENERATED: usize = 8;
 
-/// A game that ends otherwise.
-struct Other {
-    /// The number of the board at which it leaves the known ones.
-    from: u32,
-    steps: Vec<TrajectoryNode>,
-    /// How likely it is to be taken in place of the one it came from.
-    accept: f64,
+/// A proposed trajectory.
+struct Proposal {
+    /// The index of the node at which it leaves the existing trajectories.
+    parent: u32,
+    nodes: Vec<TrajectoryNode>,
+    /// The Metropolis–Hastings acceptance ratio.
+    acceptance: f64,
 }
 
 impl<M: OpponentPolicy> ParticleFilter<M> {
-    /// Finds other boards near those that there are, as many as there is room for, until so many have been looked at.
-    pub(super) fn freshen(&mut self, budget: usize) {
-        self.scratch.looked_at = 0;
-        let drawing = WeightedSampler::of(&self.living);
-        let room = self.most.saturating_sub(self.living.len());
-        let mut others: Vec<Particle> = Vec::new();
-        let mut stayed = vec![0u32; self.living.len()];
-        let mut tried = 0;
-        while self.scratch.looked_at < budget && tried < room && !self.pace.is_late() {
-            tried += 1;
-            self.scratch.looked_at += 1;
-            let number = drawing.draw(self.rng.random());
-            let step = self.living[number].step;
-            let again = self.rng.random_bool(0.5);
-            let other = if again { self.relive(step) } else { self.jitter(step) };
-            let accepted = other.filter(|other| self.rng.random::<f64>() < other.accept);
-            match accepted.and_then(|other| self.take(other)) {
-                Some(other) => {
-                    others.push(other);
-                    self.care.regenerated += u64::from(again);
-                    self.care.exchanged += u64::from(!again);
+    /// Adds particles near the existing ones, up to the capacity, until `budget` boards have been
+    /// examined.
+    pub(super) fn rejuvenate(&mut self, budget: usize) {
+        self.buffer.examined = 0;
+        let sampler = WeightedSampler::of(&self.particles);
+        let free = self.capacity.saturating_sub(self.particles.len());
+        let mut accepted: Vec<Particle> = Vec::new();
+        let mut rejections = vec![0u32; self.particles.len()];
+        let mut proposals = 0;
+        while self.buffer.examined < budget && proposals < free && !self.budget.is_past_soft() {
+            proposals += 1;
+            self.buffer.examined += 1;
+            let index = sampler.draw(self.rng.random());
+            let node = self.particles[index].node;
+            let is_regeneration = self.rng.random_bool(0.5);
+            let proposal =
+                if is_regeneration { self.regenerate(node) } else { self.exchange_move(node) };
+            let proposal =
+                proposal.filter(|proposal| self.rng.random::<f64>() < proposal.acceptance);
+            match proposal.and_then(|proposal| self.accept(proposal)) {
+                Some(particle) => {
+                    accepted.push(particle);
+                    self.stats.regenerated += u64::from(is_regeneration);
+                    self.stats.exchanged += u64::from(!is_regeneration);
                 }
-                None => stayed[number] += 1,
+                None => rejections[index] += 1,
             }
         }
-        self.mix(others, &stayed, tried);
+        self.combine(accepted, &rejections, proposals);
     }
 
-    /// Takes a game in, if it fits the own turn so far.
-    fn take(&mut self, other: Other) -> Option<Particle> {
-        let now = self.own.replay(&other.steps.last()?.board, &self.rules)?;
+    /// Adds a proposed trajectory, if it fits the own turn so far.
+    fn accept(&mut self, proposal: Proposal) -> Option<Particle> {
+        let now = self.own_turn.replay(&proposal.nodes.last()?.board, &self.rules)?;
         let board = OpponentBoard::of(&now, !self.view.player());
-        let step = self.history.graft(other.from, &other.steps);
-        Some(Particle { step, board, weight: 0.0 })
+        let node = self.trajectories.graft(proposal.parent, &proposal.nodes);
+        Some(Particle { node, board, weight: 0.0 })
     }
 
-    /// Puts the boards that were there and those that were found together, each group with as much weight as it has members. Whoever stayed where he
-    /// was when another was looked for counts among those found.
-    fn mix(&mut self, others: Vec<Particle>, stayed: &[u32], tried: usize) {
-        let each = 1.0 / (self.living.len() + tried) as f64;
-        let part = self.living.len() as f64 * each;
-        for (living, stayed) in self.living.iter_mut().zip(stayed) {
-            living.weight = living.weight * part + f64::from(*stayed) * each;
+    /// Combines the existing particles with the results of the proposals. Both groups get weight in
+    /// proportion to their size. The result of a rejected proposal is the particle it started from.
+    fn combine(&mut self, accepted: Vec<Particle>, rejections: &[u32], proposals: usize) {
+        let each = 1.0 / (self.particles.len() + proposals) as f64;
+        let part = self.particles.len() as f64 * each;
+        for (particle, rejections) in self.particles.iter_mut().zip(rejections) {
+            particle.weight = particle.weight * part + f64::from(*rejections) * each;
         }
-        self.living.extend(others.into_iter().map(|other| Particle { weight: each, ..other }));
+        let with_weight = |particle| Particle { weight: each, ..particle };
+        self.particles.extend(accepted.into_iter().map(with_weight));
     }
 
-    /// Keeps no more boards than so many.
-    pub(super) fn thin(&mut self, most: usize) {
-        let weights: Vec<f64> = self.living.iter().map(|living| living.weight).collect();
-        let chosen = resample::choose(&weights, most, self.rng.random());
-        let chosen = chosen.into_iter();
-        self.living =
-            chosen.map(|(number, weight)| Particle { weight, ..self.living[number] }).collect();
+    /// Reduces the particles to at most `max` by resampling.
+    pub(super) fn resample(&mut self, max: usize) {
+        let weights: Vec<f64> = self.particles.iter().map(|particle| particle.weight).collect();
+        let chosen = resample::choose(&weights, max, self.rng.random());
+        let with_weight =
+            |(index, weight): (usize, f64)| Particle { weight, ..self.particles[index] };
+        self.particles = chosen.into_iter().map(with_weight).collect();
     }
 
-    /// Lives through the last few exchanges again.
-    fn relive(&mut self, step: u32) -> Option<Other> {
-        let back = self.rng.random_range(1..=LONGEST);
-        let ancestors = self.history.ancestors(self.history.now(), step, back + 1);
-        let (&(generation, from), since) = ancestors.split_last()?;
+    /// Proposes a trajectory whose last moves are drawn again.
+    fn regenerate(&mut self, node: u32) -> Option<Proposal> {
+        let back = self.rng.random_range(1..=MAX_REGENERATED);
+        let ancestors = self.trajectories.ancestors(self.trajectories.newest(), node, back + 1);
+        let (&(generation, parent), since) = ancestors.split_last()?;
         if since.is_empty() {
             return None;
         }
-        let old = since.iter().map(|place| self.seen_at(*place)).sum::<Option<f64>>()?;
-        let first = self.history.step((generation, from));
-        let (mut board, mut last) = (first.board, first.last());
-        let (mut steps, mut new) = (Vec::with_capacity(since.len()), 0.0);
-        for exchange in &self.history.exchanges[generation..] {
-            let position = exchange.own.replay(&board, &self.rules)?;
-            let ParticleFilter { scratch, rules, model, rng, .. } = self;
-            scratch.look(
-                Turn { board: &position, last },
-                rules,
-                exchange,
-                model,
-                usize::MAX,
-                || 0.0,
-            );
-            let (next, seen) = (scratch.draw(rng.random())?, scratch.seen());
-            new += seen.ln();
-            steps.push(TrajectoryNode::of(next, Some(seen)));
-            (board, last) = (next.board, Some(next.mv));
+        let old = since.iter().map(|place| self.log_likelihood(*place)).sum::<Option<f64>>()?;
+        let first = self.trajectories.node((generation, parent));
+        let (mut board, mut last_move) = (first.board, first.last_move());
+        let (mut nodes, mut new) = (Vec::with_capacity(since.len()), 0.0);
+        for turns in &self.trajectories.turns[generation..] {
+            let position = &turns.own.replay(&board, &self.rules)?;
+            let ParticleFilter { buffer, rules, model, rng, .. } = self;
+            let start = TurnStart { position, last_move };
+            buffer.expand(start, rules, turns, model, usize::MAX, || 0.0);
+            let (next, likelihood) = (buffer.draw(rng.random())?, buffer.likelihood());
+            new += likelihood.ln();
+            nodes.push(TrajectoryNode::of(next, Some(likelihood)));
+            (board, last_move) = (next.board, Some(next.mv));
         }
-        Some(Other { from, steps, accept: (new - old).exp() })
+        Some(Proposal { parent, nodes, acceptance: (new - old).exp() })
     }
 
-    /// The logarithm of how likely what was heard was to be heard on the board before this one.
-    fn seen_at(&mut self, place: (usize, u32)) -> Option<f64> {
-        let step = *self.history.step(place);
-        if let Some(seen) = step.seen {
-            return Some(seen.ln());
+    /// The log-likelihood of the announcement that led to this node, given the board before it.
+    fn log_likelihood(&mut self, place: (usize, u32)) -> Option<f64> {
+        let node = *self.trajectories.node(place);
+        if let Some(likelihood) = node.likelihood {
+            return Some(likelihood.ln());
         }
         let generation = place.0.checked_sub(1)?;
-        let exchange = &self.history.exchanges[generation];
-        let before = *self.history.step((generation, step.parent));
-        let position = exchange.own.replay(&before.board, &self.rules)?;
-        let ParticleFilter { scratch, rules, model, .. } = self;
-        let last = before.last();
-        scratch.look(Turn { board: &position, last }, rules, exchange, model, usize::MAX, || 0.0);
-        Some(scratch.seen().ln())
+        let turns = &self.trajectories.turns[generation];
+        let before = *self.trajectories.node((generation, node.parent));
+        let position = &turns.own.replay(&before.board, &self.rules)?;
+        let ParticleFilter { buffer, rules, model, .. } = self;
+        let start = TurnStart { position, last_move: before.last_move() };
+        buffer.expand(start, rules, turns, model, usize::MAX, || 0.0);
+        Some(buffer.likelihood().ln())
     }
 
-    /// Exchanges one move for another, and keeps those after it.
-    fn jitter(&mut self, step: u32) -> Option<Other> {
-        let crossroads = self.crossroads(self.history.now(), step, FARTHEST)?;
+    /// Proposes a trajectory with one move exchanged and the later ones kept.
+    fn exchange_move(&mut self, node: u32) -> Option<Proposal> {
+        let newest = self.trajectories.newest();
+        let branch_point = self.branch_point(newest, node, MAX_EXCHANGE_DEPTH)?;
         let mut at = self.rng.random::<f64>();
-        let passes = |next: &&super::turn::Successor| {
-            at -= crossroads.share(next);
+        let is_drawn = |next: &&Successor| {
+            at -= branch_point.proposal_probability(next);
             at < 0.0
         };
-        let next = *crossroads.others.iter().find(passes).or(crossroads.others.last())?;
-        let exchanged = self.exchange(&crossroads, next)?;
-        Some(Other { from: crossroads.before.1, steps: exchanged.steps, accept: exchanged.accept })
+        let alternatives = &branch_point.alternatives;
+        let next = *alternatives.iter().find(is_drawn).or(alternatives.last())?;
+        let exchanged = self.exchange(&branch_point, next)?;
+        Some(Proposal {
+            parent: branch_point.before.1,
+            nodes: exchanged.nodes,
+            acceptance: exchanged.acceptance,
+        })
     }
 }

@@ -1,125 +1,133 @@
-//! Something was heard that hardly any board explains. Then games that fit everything before are looked through for one move which, had it been
-//! another, would explain it.
+//! Repair of trajectories after an observation that hardly any board explains: the previous
+//! trajectories are searched for one move that, exchanged for another, explains it.
 //!
-//! It is the exchange of a move as in [`freshen`](super::freshen), made before the last step and not after it, tried for all moves that could
-//! stand in the place of one, and looked at from the end: whether the men would stand right now is seen fast, whether the whole game still
-//! fits is asked only then.
+//! The exchange of a move is the same as in [`rejuvenate`](super::rejuvenate). Here it is made
+//! before the last observation, and tried for all alternatives at a branch point. A quick test on
+//! the last board (would the pieces stand correctly now?) comes first; only then is the trajectory
+//! replayed.
 
 use std::cell::Cell;
 
 use rand::RngExt;
 
 use super::trajectory::TrajectoryNode;
-use super::turn::Turn;
+use super::turn::TurnStart;
 use super::{Particle, ParticleFilter, WeightedSampler};
 use crate::{OpponentBoard, OpponentPolicy};
 
-/// So many moves back at most one of them is exchanged.
-const FARTHEST: usize = 40;
+/// Maximum distance of the exchanged move from the end of the trajectory, in moves of the opponent.
+const MAX_DEPTH: usize = 40;
 
-/// A game that explains what was heard.
+/// A trajectory that explains the last observation.
 struct RepairedTrajectory {
-    from: u32,
-    steps: Vec<TrajectoryNode>,
+    /// The index of the node before the exchanged move.
+    parent: u32,
+    nodes: Vec<TrajectoryNode>,
     board: OpponentBoard,
-    /// How likely it is, in parts of what the games it was made from weigh_moves together.
+    /// The weight relative to the total weight of the trajectories it was made from.
     weight: f64,
 }
 
 impl<M: OpponentPolicy> ParticleFilter<M> {
-    /// Looks for games near those that were possible before, until so many boards have been looked at, and takes in those that explain everything.
+    /// Repairs previous trajectories until `budget` boards have been examined, and adds those that
+    /// explain all observations to the particles.
     pub(super) fn repair(&mut self, budget: usize) {
-        self.scratch.looked_at = 0;
-        let drawing = WeightedSampler::of(&self.before.living);
-        let (mut found, mut tries) = (Vec::new(), 0u32);
-        while self.scratch.looked_at < budget && found.len() < self.most && !self.pace.is_late() {
+        self.buffer.examined = 0;
+        let sampler = WeightedSampler::of(&self.previous.particles);
+        let (mut repaired, mut tries) = (Vec::new(), 0u32);
+        while self.buffer.examined < budget
+            && repaired.len() < self.capacity
+            && !self.budget.is_past_soft()
+        {
             tries += 1;
-            self.scratch.looked_at += 1;
-            let step = self.before.living[drawing.draw(self.rng.random())].step;
-            self.repair_one(step, &mut found);
+            self.buffer.examined += 1;
+            let node = self.previous.particles[sampler.draw(self.rng.random())].node;
+            self.repair_one(node, &mut repaired);
         }
-        // Those found count as much beside those that were left as was tried beside what was there before. Hardly any game that was left
-        // would have been exchanged for another, so it stays as it is.
-        let part = f64::from(tries) / (self.before.living.len() as f64 + f64::from(tries));
-        self.care.repaired += found.len() as u64;
-        for RepairedTrajectory { from, steps, board, weight } in found {
-            let step = self.history.graft(from, &steps);
+        // The repaired trajectories and the remaining particles share the weight in proportion to
+        // the number of tries and of previous particles. Hardly any remaining trajectory would have
+        // been exchanged, so their weights stay as they are.
+        let part = f64::from(tries) / (self.previous.particles.len() as f64 + f64::from(tries));
+        self.stats.repaired += repaired.len() as u64;
+        for RepairedTrajectory { parent, nodes, board, weight } in repaired {
+            let node = self.trajectories.graft(parent, &nodes);
             let weight = weight * part / f64::from(tries);
-            self.living.push(Particle { step, board, weight });
+            self.particles.push(Particle { node, board, weight });
         }
     }
 
-    /// Tries all moves in the place of one of a game's.
-    fn repair_one(&mut self, step: u32, found: &mut Vec<RepairedTrajectory>) -> Option<()> {
-        let generation = self.before.generation;
-        let end = self.history.step((generation, step)).board;
-        let crossroads = self.crossroads(generation, step, FARTHEST)?;
-        for next in &crossroads.others {
-            // Where the end is not foreseen, every one of them is a game of forty moves to be played through.
-            if self.pace.is_late() {
+    /// Tries all alternatives at one branch point of a trajectory.
+    fn repair_one(&mut self, node: u32, repaired: &mut Vec<RepairedTrajectory>) -> Option<()> {
+        let generation = self.previous.generation;
+        let end = self.trajectories.node((generation, node)).board;
+        let branch_point = self.branch_point(generation, node, MAX_DEPTH)?;
+        for next in &branch_point.alternatives {
+            // Without the quick test, each alternative is a replay of up to forty moves.
+            if self.budget.is_past_soft() {
                 break;
             }
-            let displaced = crossroads.displaced_at_end(next);
-            if displaced.is_some_and(|displaced| !self.would_explain(&displaced.put(&end))) {
+            let displacement = branch_point.displacement_at_end(next);
+            if displacement
+                .is_some_and(|displacement| !self.would_explain(&displacement.apply(&end)))
+            {
                 continue;
             }
-            let Some(exchanged) = self.exchange(&crossroads, *next) else { continue };
-            let mut steps = exchanged.steps;
-            let weight = crossroads.share(next) * exchanged.accept.min(1.0);
-            let Some((last, board)) = steps.last().and_then(|end| self.explain(end)) else {
+            let Some(exchanged) = self.exchange(&branch_point, *next) else { continue };
+            let mut nodes = exchanged.nodes;
+            let weight = branch_point.proposal_probability(next) * exchanged.acceptance.min(1.0);
+            let Some((last, board)) = nodes.last().and_then(|end| self.explain(end)) else {
                 continue;
             };
-            let seen = last.and_then(|last| last.seen).unwrap_or(1.0);
-            steps.extend(last);
-            let from = crossroads.before.1;
-            found.push(RepairedTrajectory { from, steps, board, weight: weight * seen });
+            let likelihood = last.and_then(|last| last.likelihood).unwrap_or(1.0);
+            nodes.extend(last);
+            let parent = branch_point.before.1;
+            repaired.push(RepairedTrajectory { parent, nodes, board, weight: weight * likelihood });
         }
         Some(())
     }
 
-    /// Whether the last thing heard was a move of the opponent's.
-    pub(super) fn is_new(&self) -> bool {
-        self.before.generation < self.history.now()
+    /// Whether the last observation was a move of the opponent, and not an answer to an own try.
+    pub(super) fn is_after_opponent_move(&self) -> bool {
+        self.previous.generation < self.trajectories.newest()
     }
 
-    /// Whether what was heard last can be heard on such a board, in the generation before.
+    /// Whether the last observation is possible if this was a board of the previous generation.
     pub(super) fn would_explain(&mut self, board: &OpponentBoard) -> bool {
-        self.scratch.looked_at += 1;
-        if !self.is_new() {
-            return self.own.replay(board, &self.rules).is_some();
+        self.buffer.examined += 1;
+        if !self.is_after_opponent_move() {
+            return self.own_turn.replay(board, &self.rules).is_some();
         }
-        let Some(exchange) = self.history.exchanges.last() else { return false };
-        let Some(position) = exchange.own.replay(board, &self.rules) else { return false };
+        let Some(turns) = self.trajectories.turns.last() else { return false };
+        let Some(position) = turns.own.replay(board, &self.rules) else { return false };
         // One move is enough.
         let explains = Cell::new(false);
-        let (turn, said) = (&exchange.enemy, &exchange.said);
-        let goes_on = || !explains.get();
-        self.rules.for_each_successor(&position, turn, said, goes_on, |_, _| explains.set(true));
+        self.rules.for_each_successor(
+            &position,
+            &turns.opponent,
+            &turns.announcement,
+            || !explains.get(),
+            |_, _| explains.set(true),
+        );
         explains.get()
     }
 
-    /// The board now, if a board of the generation before explains what was heard; and the step to it, if the opponent has moved since. One of the moves that fit
-    /// stands for all of them.
+    /// The present board, if a node of the previous generation explains the last observation. If
+    /// that was a move of the opponent, also the node after it, with one consistent move drawn at
+    /// random.
     pub(super) fn explain(
         &mut self,
         end: &TrajectoryNode,
     ) -> Option<(Option<TrajectoryNode>, OpponentBoard)> {
-        if !self.is_new() {
-            let now = self.own.replay(&end.board, &self.rules)?;
+        if !self.is_after_opponent_move() {
+            let now = self.own_turn.replay(&end.board, &self.rules)?;
             return Some((None, OpponentBoard::of(&now, !self.view.player())));
         }
-        let exchange = self.history.exchanges.last()?;
-        let position = exchange.own.replay(&end.board, &self.rules)?;
-        let ParticleFilter { scratch, rules, model, rng, .. } = self;
-        scratch.look(
-            Turn { board: &position, last: end.last() },
-            rules,
-            exchange,
-            model,
-            usize::MAX,
-            || 0.0,
-        );
-        let next = scratch.draw(rng.random())?;
-        Some((Some(TrajectoryNode::of(next, Some(scratch.seen()))), next.board))
+        let turns = self.trajectories.turns.last()?;
+        let position = &turns.own.replay(&end.board, &self.rules)?;
+        let ParticleFilter { buffer, rules, model, rng, .. } = self;
+        let start = TurnStart { position, last_move: end.last_move() };
+        buffer.expand(start, rules, turns, model, usize::MAX, || 0.0);
+        let next = buffer.draw(rng.random())?;
+        Some((Some(TrajectoryNode::of(next, Some(buffer.likelihood()))), next.board))
     }
 }

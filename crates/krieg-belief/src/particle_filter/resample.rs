@@ -1,53 +1,57 @@
-//! Choosing a few out of many by weight, none of them twice.
+//! Resampling without duplicates (Fearnhead and Clifford, 2003).
 
-/// Chooses at most `most` of these weights so that on the average nothing changes: whoever weighs enough is kept as he is; of the others, some are drawn,
-/// and weigh_moves the same from then on (Fearnhead and Clifford, 2003). `draw` gives a number from 0 to 1. Returns who is kept, with the new weight.
-pub fn choose(weights: &[f64], most: usize, draw: f64) -> Vec<(usize, f64)> {
-    let heavy = threshold(weights, most);
-    let mut chosen = Vec::with_capacity(most.min(weights.len()));
-    let Some(heavy) = heavy else {
+/// Chooses at most `max` of these weights so that every weight is unchanged in expectation. Weights
+/// above a threshold are kept; of the others, some are drawn, and each of these gets the threshold
+/// as its new weight. `draw` is uniform in 0..1. Returns the indices with their new weights.
+#[must_use]
+pub fn choose(weights: &[f64], max: usize, draw: f64) -> Vec<(usize, f64)> {
+    let threshold = threshold(weights, max);
+    let mut chosen = Vec::with_capacity(max.min(weights.len()));
+    let Some(threshold) = threshold else {
         return weights.iter().copied().enumerate().filter(|(_, weight)| *weight > 0.0).collect();
     };
-    // Light ones are drawn at equal distances of one threshold.
-    let mut at = draw * heavy;
-    for (number, &weight) in weights.iter().enumerate() {
-        if weight >= heavy {
-            chosen.push((number, weight));
+    // Light weights are drawn by systematic sampling with the threshold as the distance.
+    let mut at = draw * threshold;
+    for (index, &weight) in weights.iter().enumerate() {
+        if weight >= threshold {
+            chosen.push((index, weight));
             continue;
         }
         at -= weight;
         if at < 0.0 {
-            chosen.push((number, heavy));
-            at += heavy;
+            chosen.push((index, threshold));
+            at += threshold;
         }
     }
-    // Rounding, or many of the very same weight, may bring in one too many.
-    chosen.truncate(most);
+    // Rounding errors or many equal weights may add one too many.
+    chosen.truncate(max);
     chosen
 }
 
-/// The weight above which everybody is kept, so that with the others drawn by weight there are `most`; none, if all can stay.
-fn threshold(weights: &[f64], most: usize) -> Option<f64> {
-    if weights.iter().filter(|weight| **weight > 0.0).count() <= most {
+/// The weight from which on everything is kept, so that the kept and the drawn weights are `max`
+/// together. `None` if all can be kept.
+fn threshold(weights: &[f64], max: usize) -> Option<f64> {
+    if weights.iter().filter(|weight| **weight > 0.0).count() <= max {
         return None;
     }
     let mut sorted = weights.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
-    // Added up from the lightest, so that what weighs next to nothing is not lost beside what is heavy.
+    // Summed from the lightest, so that tiny weights are not lost beside large ones.
     let mut sums = Vec::with_capacity(sorted.len());
     let mut sum = 0.0;
     for weight in &sorted {
         sum += weight;
         sums.push(sum);
     }
-    // The heaviest are kept one after the other, until the next is no heavier than what the others would be given.
-    (0..most)
+    // The heaviest are kept one after the other, until the next one is lighter than the threshold
+    // of the rest.
+    (0..max)
         .find_map(|kept| {
             let next = sorted.len() - 1 - kept;
-            let heavy = sums[next] / (most - kept) as f64;
-            (sorted[next] < heavy).then_some(heavy)
+            let threshold = sums[next] / (max - kept) as f64;
+            (sorted[next] < threshold).then_some(threshold)
         })
-        .or_else(|| sorted.get(sorted.len() - most).copied())
+        .or_else(|| sorted.get(sorted.len() - max).copied())
 }
 
 #[cfg(test)]
@@ -55,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_weighs_much_stays_and_the_sum_is_the_same() {
+    fn heavy_weights_are_kept_and_the_sum_is_unchanged() {
         let weights = [0.5, 0.3, 0.05, 0.05, 0.05, 0.05];
         for draw in [0.0, 0.3, 0.6, 0.99] {
             let chosen = choose(&weights, 4, draw);
@@ -67,12 +71,12 @@ mod tests {
     }
 
     #[test]
-    fn everybody_is_drawn_as_often_as_he_weighs() {
+    fn weights_are_unchanged_in_expectation() {
         let weights = [0.4, 0.1, 0.2, 0.25, 0.05];
         let mut sums = [0.0; 5];
         for draw in 0..1_000 {
-            for (number, weight) in choose(&weights, 3, (f64::from(draw) + 0.5) / 1_000.0) {
-                sums[number] += weight / 1_000.0;
+            for (index, weight) in choose(&weights, 3, (f64::from(draw) + 0.5) / 1_000.0) {
+                sums[index] += weight / 1_000.0;
             }
         }
         for (sum, weight) in sums.iter().zip(weights) {
@@ -81,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_never_more_than_there_is_room_for() {
+    fn the_maximum_is_never_exceeded() {
         let mut weights = vec![1e-20; 10_000];
         weights[500] = 1.0;
         let chosen = choose(&weights, 10, 0.5);
@@ -91,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn few_all_stay() {
+    fn few_weights_are_all_kept() {
         assert_eq!(choose(&[0.7, 0.3], 5, 0.5), [(0, 0.7), (1, 0.3)]);
     }
 }

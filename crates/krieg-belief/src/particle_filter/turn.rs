@@ -1,4 +1,5 @@
-//! One own turn and the opponent's turn after it, as they were heard: enough to live through them again on another board.
+//! An own turn and the opponent's turn after it, with their announcements: everything that is
+//! needed to replay both on another board.
 
 use cozy_chess::{Color, Move as BoardMove, Piece};
 use krieg_core::{Announcement, PieceSet, Position, Try};
@@ -7,234 +8,236 @@ use crate::{
     MoveFilter, ObservationModel, OpponentBoard, OpponentContext, OpponentPolicy, OpponentTurn,
 };
 
-/// The own part of an exchange: the tries of one turn that told something.
+/// The player's turn: the tries whose answers depend on the board.
 #[derive(Debug, Clone)]
 pub struct OwnTurn {
-    /// The own men as the turn began.
-    pub men: PieceSet,
-    pub turn: Color,
+    /// The player's pieces at the start of the turn.
+    pub pieces: PieceSet,
+    /// The colour to move at the start of the turn.
+    pub to_move: Color,
     pub tries: Vec<(Try, Announcement)>,
 }
 
 impl OwnTurn {
-    pub fn new(men: PieceSet, turn: Color) -> Self {
-        OwnTurn { men, turn, tries: Vec::new() }
+    pub fn new(pieces: PieceSet, to_move: Color) -> Self {
+        OwnTurn { pieces, to_move, tries: Vec::new() }
     }
 
-    /// The board after the turn, as far as it went, if everything would have been answered so.
+    /// The position after the tries so far, if they would have had the same answers on this board.
     pub fn replay(&self, board: &OpponentBoard, rules: &ObservationModel) -> Option<Position> {
-        let mut position = board.position(&self.men, self.turn)?;
-        for (tried, said) in &self.tries {
-            position = rules.after_own_try(&position, *tried, said)?;
+        let mut position = board.position(&self.pieces, self.to_move)?;
+        for (tried, announcement) in &self.tries {
+            position = rules.after_own_try(&position, *tried, announcement)?;
         }
         Some(position)
     }
 
-    /// What the opponent knows as his turn begins: what he knew before, `memory`, and what he heard of this one.
-    pub fn heard_by_opponent(
+    /// What the opponent knows at the start of their turn: what they knew before, `context`, and
+    /// what they observed of this turn.
+    pub fn opponent_context(
         &self,
-        enemy: &OpponentTurn,
-        memory: OpponentContext,
+        opponent_turn: &OpponentTurn,
+        mut context: OpponentContext,
     ) -> OpponentContext {
-        // Where the own man stands who captured: in passing, that is not where the pawn was that he took.
+        // The square of the capturing piece. After en passant it is not the captured pawn's square.
         let lost_on = match self.tries.last() {
             Some((Try::Move(mv), answer)) if answer.capture.is_some() => Some(mv.to),
             _ => None,
         };
-        let mut situation = memory;
-        situation.begin_turn(lost_on, enemy.has_pawn_try());
-        situation
+        context.begin_turn(lost_on, opponent_turn.has_pawn_try());
+        context
     }
 }
 
-/// An own turn, which may be nothing at the beginning, and the opponent's turn after it.
+/// An own turn, which is empty if the opponent moves first, and the opponent's turn after it.
 #[derive(Debug, Clone)]
 pub struct TurnPair {
     pub own: OwnTurn,
-    pub enemy: OpponentTurn,
-    pub said: Announcement,
-    pub situation: OpponentContext,
+    pub opponent: OpponentTurn,
+    /// The announcement of the opponent's move.
+    pub announcement: Announcement,
+    /// What the opponent knew before that move.
+    pub context: OpponentContext,
 }
 
 impl TurnPair {
-    /// What the opponent knew before is `memory`; what he heard of the own turn is added.
+    /// `context` is what the opponent knew before the own turn.
     pub fn new(
         own: OwnTurn,
-        enemy: OpponentTurn,
-        said: Announcement,
-        memory: OpponentContext,
+        opponent: OpponentTurn,
+        announcement: Announcement,
+        context: OpponentContext,
     ) -> Self {
-        let situation = own.heard_by_opponent(&enemy, memory);
-        TurnPair { own, enemy, said, situation }
+        let context = own.opponent_context(&opponent, context);
+        TurnPair { own, opponent, announcement, context }
     }
 
-    /// What the opponent knew before this exchange and has learned in it, but for his move.
-    pub fn memory(&self) -> OpponentContext {
-        let mut situation = self.situation;
-        situation.record_move(None, self.said.capture.map(|capture| capture.square));
-        situation
+    /// What the opponent knows after this pair of turns, without their last move.
+    pub fn next_context(&self) -> OpponentContext {
+        let mut context = self.context;
+        context.record_move(None, self.announcement.capture.map(|capture| capture.square));
+        context
     }
 }
 
-/// A move of the opponent's that may have been played, and the board after it.
+/// A possible move of the opponent, and the board after it.
 #[derive(Debug, Clone, Copy)]
 pub struct Successor {
     pub mv: BoardMove,
     pub board: OpponentBoard,
-    /// How likely he plays it.
-    pub chance: f64,
-    /// How much it counts for: that chance, or more where it stands for others that were not looked at.
-    pub share: f64,
+    /// The probability of the move.
+    pub probability: f64,
+    /// The weight of the successor: that probability, or more if the successor also stands for
+    /// moves that were not sampled.
+    pub weight: f64,
 }
 
-/// A board on which it is the opponent's turn, and the move of his that led there, if it is known.
+/// A position in which the opponent is to move, and the opponent's last move before it, if known.
 #[derive(Debug, Clone, Copy)]
-pub struct Turn<'a> {
-    pub board: &'a Position,
-    pub last: Option<BoardMove>,
+pub struct TurnStart<'a> {
+    pub position: &'a Position,
+    pub last_move: Option<BoardMove>,
 }
 
-/// Room for lists that are made for each of thousands of boards.
+/// Lists that are reused for thousands of boards.
 #[derive(Debug, Default)]
 pub struct ExpansionBuffer {
     moves: Vec<BoardMove>,
     weights: Vec<f64>,
-    /// The numbers of the moves that a clue allows, with their chances.
+    /// Indices of the moves that pass the move filter, with their probabilities.
     possible: Vec<(usize, f64)>,
-    /// Moves that may have been played, once [`ExpansionBuffer::look`] has found them.
-    pub found: Vec<Successor>,
-    /// The same: which of the legal moves these are, and how many of them each stands for.
-    pub fitting: Vec<(usize, f64)>,
-    /// How many boards were made and looked at.
-    pub looked_at: usize,
+    /// The consistent successors that [`ExpansionBuffer::expand`] found.
+    pub successors: Vec<Successor>,
+    /// For each of them, the index of its move among the legal moves, and how many moves it stands
+    /// for.
+    pub consistent: Vec<(usize, f64)>,
+    /// Number of boards that were generated and examined.
+    pub examined: usize,
 }
 
 impl ExpansionBuffer {
-    /// Lists the opponent's legal moves on a board, with the chance of each, and of these what a clue allows.
-    fn list(
+    /// Lists the opponent's legal moves with their probabilities, and those among them that pass
+    /// the move filter.
+    fn list_moves(
         &mut self,
-        turn: Turn,
+        start: TurnStart,
         rules: &ObservationModel,
-        exchange: &TurnPair,
+        turns: &TurnPair,
         model: &mut dyn OpponentPolicy,
     ) {
-        let Turn { board, last } = turn;
+        let TurnStart { position, last_move } = start;
         self.moves.clear();
         self.weights.clear();
         self.possible.clear();
-        self.found.clear();
-        self.fitting.clear();
-        self.looked_at += 1;
-        if !exchange.enemy.is_possible(board, &rules.ruleset) {
+        self.successors.clear();
+        self.consistent.clear();
+        self.examined += 1;
+        if !turns.opponent.is_possible(position, &rules.ruleset) {
             return;
         }
         let ExpansionBuffer { moves, weights, possible, .. } = self;
-        board.board().generate_moves(|of_one_man| {
-            moves.extend(of_one_man);
+        position.board().generate_moves(|piece_moves| {
+            moves.extend(piece_moves);
             false
         });
-        model.weigh_moves(
-            board,
-            &OpponentContext { last_move: last, ..exchange.situation },
-            moves,
-            weights,
-        );
-        let clue = MoveFilter::new(board, &rules.ruleset, &exchange.enemy, &exchange.said);
-        let open = moves.iter().zip(weights.iter()).filter(|(mv, _)| clue.is_permitted(**mv));
-        let sum: f64 = open.map(|(_, weight)| weight).sum();
-        let king = board.board().king(board.turn());
-        let [by_king, by_others] = [Piece::King, Piece::Pawn].map(|piece| clue.destinations(piece));
-        for ((number, mv), weight) in (0..).zip(moves).zip(weights) {
-            let landing = if mv.from == king { by_king } else { by_others };
-            if landing.has(mv.to) && clue.is_consistent(*mv) {
-                possible.push((number, *weight / sum));
+        let context = OpponentContext { last_move, ..turns.context };
+        model.weigh_moves(position, &context, moves, weights);
+        let filter =
+            MoveFilter::new(position, &rules.ruleset, &turns.opponent, &turns.announcement);
+        let permitted =
+            moves.iter().zip(weights.iter()).filter(|(mv, _)| filter.is_permitted(**mv));
+        let sum: f64 = permitted.map(|(_, weight)| weight).sum();
+        let king = position.board().king(position.turn());
+        let [of_king, of_others] =
+            [Piece::King, Piece::Pawn].map(|piece| filter.destinations(piece));
+        for ((index, mv), weight) in (0..).zip(moves).zip(weights) {
+            let destinations = if mv.from == king { of_king } else { of_others };
+            if destinations.has(mv.to) && filter.is_consistent(*mv) {
+                possible.push((index, *weight / sum));
             }
         }
     }
 
-    /// Finds moves of the opponent's that may have been played on this board, each with the chance of it: all of them if
-    /// there are no more than `most`, else that many drawn by chance, so that on the average it is the same. Says whether it was all.
-    pub fn look(
+    /// Finds the successors of a board that are consistent with the announcement. If more than
+    /// `max_moves` moves pass the move filter, that many are drawn by systematic sampling, and
+    /// their weights make up for the others in expectation. Returns whether all moves were
+    /// examined.
+    pub fn expand(
         &mut self,
-        turn: Turn,
+        start: TurnStart,
         rules: &ObservationModel,
-        exchange: &TurnPair,
+        turns: &TurnPair,
         model: &mut dyn OpponentPolicy,
-        most: usize,
+        max_moves: usize,
         mut draw: impl FnMut() -> f64,
     ) -> bool {
-        let board = turn.board;
-        self.list(turn, rules, exchange, model);
-        let thinned = self.possible.len() > most;
-        let sum: f64 = self.possible.iter().map(|(_, chance)| chance).sum();
-        let step = sum / most as f64;
-        // At equal distances along all chances, beginning anywhere: whoever is passed by is looked at.
-        let mut at = if thinned { draw() * step } else { 0.0 };
-        for &(number, chance) in &self.possible {
-            let mv = self.moves[number];
-            let share = if thinned {
-                at -= chance;
+        let position = start.position;
+        self.list_moves(start, rules, turns, model);
+        let is_sampled = self.possible.len() > max_moves;
+        let sum: f64 = self.possible.iter().map(|(_, probability)| probability).sum();
+        let step = sum / max_moves as f64;
+        let mut at = if is_sampled { draw() * step } else { 0.0 };
+        for &(index, probability) in &self.possible {
+            let mv = self.moves[index];
+            let weight = if is_sampled {
+                at -= probability;
                 if at >= 0.0 {
                     continue;
                 }
-                let passed = (-at / step).floor() + 1.0;
-                at += passed * step;
-                passed * step
+                let steps = (-at / step).floor() + 1.0;
+                at += steps * step;
+                steps * step
             } else {
-                chance
+                probability
             };
-            self.looked_at += 1;
-            let mut after = board.clone();
+            self.examined += 1;
+            let mut after = position.clone();
             after.play_legal(mv);
-            if rules.is_consistent(&after, &exchange.said) {
-                self.fitting.push((number, share / chance));
-                self.found.push(Successor {
-                    mv,
-                    board: OpponentBoard::of(&after, board.turn()),
-                    chance,
-                    share,
-                });
+            if rules.is_consistent(&after, &turns.announcement) {
+                self.consistent.push((index, weight / probability));
+                let board = OpponentBoard::of(&after, position.turn());
+                self.successors.push(Successor { mv, board, probability, weight });
             }
         }
-        !thinned
+        !is_sampled
     }
 
-    /// How likely what was heard was to be heard: the chance that one of the moves found was played.
-    pub fn seen(&self) -> f64 {
-        self.found.iter().map(|next| next.share).sum()
+    /// The likelihood of the announcement: the probability that one of the successors was reached.
+    pub fn likelihood(&self) -> f64 {
+        self.successors.iter().map(|next| next.weight).sum()
     }
 
-    /// One of the moves found, as likely as it should be. `at` is drawn from 0 to 1.
+    /// One of the successors, drawn by weight. `at` is uniform in 0..1.
     pub fn draw(&self, at: f64) -> Option<Successor> {
-        let mut at = at * self.seen();
-        let passes = |next: &&Successor| {
-            at -= next.share;
+        let mut at = at * self.likelihood();
+        let is_drawn = |next: &&Successor| {
+            at -= next.weight;
             at < 0.0
         };
-        // Rounding may leave a little over.
-        self.found.iter().find(passes).or(self.found.last()).copied()
+        // Rounding errors may leave a remainder.
+        self.successors.iter().find(is_drawn).or(self.successors.last()).copied()
     }
 
-    /// If this move is legal, fits, and leads to a board that fits: that board, and the chance of it.
+    /// The successor by this move, if the move is legal and consistent with the announcement.
     pub fn follow(
         &mut self,
-        turn: Turn,
+        start: TurnStart,
         rules: &ObservationModel,
-        exchange: &TurnPair,
+        turns: &TurnPair,
         model: &mut dyn OpponentPolicy,
         mv: BoardMove,
     ) -> Option<Successor> {
-        let board = turn.board;
-        if !board.board().is_legal(mv) {
+        let position = start.position;
+        if !position.board().is_legal(mv) {
             return None;
         }
-        self.list(turn, rules, exchange, model);
-        let chance = self.possible.iter().find(|(number, _)| self.moves[*number] == mv)?.1;
-        self.looked_at += 1;
-        let mut after = board.clone();
+        self.list_moves(start, rules, turns, model);
+        let probability = self.possible.iter().find(|(index, _)| self.moves[*index] == mv)?.1;
+        self.examined += 1;
+        let mut after = position.clone();
         after.play_legal(mv);
-        let next =
-            Successor { mv, board: OpponentBoard::of(&after, board.turn()), chance, share: chance };
-        rules.is_consistent(&after, &exchange.said).then_some(next)
+        let board = OpponentBoard::of(&after, position.turn());
+        let next = Successor { mv, board, probability, weight: probability };
+        rules.is_consistent(&after, &turns.announcement).then_some(next)
     }
 }

@@ -1,4 +1,4 @@
-//! How the opponent chooses his moves, as far as one can guess.
+//! Opponent models: the probabilities of the opponent's moves.
 
 use std::fmt;
 
@@ -7,38 +7,40 @@ use krieg_core::Position;
 
 use crate::{OpponentBoard, OpponentMixture};
 
-/// What the opponent knows as he chooses, beyond his own men: what he heard lately, and what he did.
+/// What the opponent knows when choosing a move, beyond their own pieces: recent announcements and
+/// moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OpponentContext {
-    /// Where he lost a man before each of his last turns, the present one first.
+    /// Where the opponent lost a piece before each of their last turns, the present one first.
     pub losses: [Option<Square>; OpponentContext::REMEMBERED],
-    /// Where he took a man in his last turn.
+    /// Where the opponent captured a piece in their last turn.
     pub captured_on: Option<Square>,
-    /// Whether he was told that a pawn of his can capture.
+    /// Whether the opponent was with_pawn_try that they have a pawn try.
     pub has_pawn_try: bool,
-    /// His last move, which differs from board to board; nothing, where it is not known.
+    /// The opponent's last move, which differs from board to board; `None` if it is unknown.
     pub last_move: Option<BoardMove>,
-    /// How many moves he has made.
+    /// Number of moves the opponent has made.
     pub move_count: u16,
 }
 
 impl OpponentContext {
-    /// Losses are remembered for so many turns.
+    /// Number of turns for which losses are remembered.
     pub const REMEMBERED: usize = 4;
 
-    /// Where he has just lost a man.
+    /// Where the opponent has just lost a piece.
     pub fn lost_on(&self) -> Option<Square> {
         self.losses[0]
     }
 
-    /// It becomes his turn: on this square he has lost a man, and he is told whether a pawn of his can capture.
+    /// Starts the opponent's turn, with the square where they have just lost a piece, and whether
+    /// they were with_pawn_try that they have a pawn try.
     pub fn begin_turn(&mut self, lost_on: Option<Square>, has_pawn_try: bool) {
         self.losses.rotate_right(1);
         self.losses[0] = lost_on;
         self.has_pawn_try = has_pawn_try;
     }
 
-    /// He has moved, and taken a man on this square.
+    /// Ends the opponent's turn with this move and the square of a capture.
     pub fn record_move(&mut self, mv: Option<BoardMove>, captured_on: Option<Square>) {
         self.last_move = mv;
         self.captured_on = captured_on;
@@ -46,28 +48,30 @@ impl OpponentContext {
     }
 }
 
-/// A guess at how likely the opponent plays each of his legal moves.
+/// A model of how the opponent chooses a move: a probability for each legal move.
 pub trait OpponentPolicy {
-    /// For each of his legal moves on this board, in this order, pushes how likely he plays it, in parts of any whole. None may be nought
-    /// or less: what is legal happens.
+    /// Pushes a weight for each of these legal moves, in the same order. The weights are
+    /// proportional to the probabilities and must be positive: every legal move is possible.
     fn weigh_moves(
         &mut self,
         board: &Position,
-        situation: &OpponentContext,
+        context: &OpponentContext,
         moves: &[BoardMove],
         weights: &mut Vec<f64>,
     );
 
-    /// The moves weighed last were those of a board as likely as this, and on it those of these numbers would have sounded as what was
-    /// heard, each as many times as it stands for others. A model that gets to know the opponent remembers it.
-    fn add_evidence(&mut self, _likely: f64, _fitting: &[(usize, f64)]) {}
+    /// Adds the evidence of one board for the posterior over opponent types. The board is the one
+    /// whose moves were weighed last, and has this weight. `consistent` are the indices of the
+    /// moves that fit the announcement, each with the number of moves that it stands for.
+    fn add_evidence(&mut self, _board_weight: f64, _consistent: &[(usize, f64)]) {}
 
-    /// All boards of a turn have been witnessed.
+    /// Updates the posterior after the evidence of all boards of a turn was added.
     fn update_posterior(&mut self) {}
 
-    /// By how much the logarithm of the chance of such a board is less than the chances of the moves that led to it make it: what nobody plays for, though
-    /// each move may be played. The player's own men stand on `own`, and the hidden ones are of color `he`.
-    fn board_penalty(&self, _board: &OpponentBoard, _own: BitBoard, _he: Color) -> f64 {
+    /// The amount by which the log-probability of a board is less than the probabilities of its
+    /// moves imply: some boards are unlikely results of a plan, though each move is plausible.
+    /// `own` are the squares of the player's pieces, and `opponent` is the opponent's colour.
+    fn board_penalty(&self, _board: &OpponentBoard, _own: BitBoard, _opponent: Color) -> f64 {
         0.0
     }
 
@@ -81,23 +85,23 @@ impl<M: OpponentPolicy + ?Sized> OpponentPolicy for Box<M> {
     fn weigh_moves(
         &mut self,
         board: &Position,
-        situation: &OpponentContext,
+        context: &OpponentContext,
         moves: &[BoardMove],
         weights: &mut Vec<f64>,
     ) {
-        (**self).weigh_moves(board, situation, moves, weights);
+        (**self).weigh_moves(board, context, moves, weights);
     }
 
-    fn add_evidence(&mut self, likely: f64, fitting: &[(usize, f64)]) {
-        (**self).add_evidence(likely, fitting);
+    fn add_evidence(&mut self, board_weight: f64, consistent: &[(usize, f64)]) {
+        (**self).add_evidence(board_weight, consistent);
     }
 
     fn update_posterior(&mut self) {
         (**self).update_posterior();
     }
 
-    fn board_penalty(&self, board: &OpponentBoard, own: BitBoard, he: Color) -> f64 {
-        (**self).board_penalty(board, own, he)
+    fn board_penalty(&self, board: &OpponentBoard, own: BitBoard, opponent: Color) -> f64 {
+        (**self).board_penalty(board, own, opponent)
     }
 
     fn mixture(&self) -> Option<&OpponentMixture> {
@@ -105,7 +109,7 @@ impl<M: OpponentPolicy + ?Sized> OpponentPolicy for Box<M> {
     }
 }
 
-/// Each legal move is as likely as any other.
+/// Every legal move has the same probability.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct UniformPolicy;
 
@@ -121,12 +125,12 @@ impl OpponentPolicy for UniformPolicy {
     }
 }
 
-/// He takes back where he has lost a man, and takes with a pawn where he is told that one can, more often than he plays any other move.
+/// Recaptures, and pawn captures after an announced pawn try, are more probable than other moves.
 #[derive(Debug, Clone, Copy)]
 pub struct RecapturePolicy {
-    /// How many times as likely as another move he takes back.
+    /// Weight of a recapture; other moves have weight 1.
     pub recapture_weight: f64,
-    /// How many times as likely he captures with a pawn.
+    /// Weight of a pawn capture after an announced pawn try.
     pub pawn_capture_weight: f64,
 }
 
@@ -140,33 +144,32 @@ impl OpponentPolicy for RecapturePolicy {
     fn weigh_moves(
         &mut self,
         board: &Position,
-        situation: &OpponentContext,
+        context: &OpponentContext,
         moves: &[BoardMove],
         weights: &mut Vec<f64>,
     ) {
         let pawns = board.board().pieces(Piece::Pawn);
         weights.extend(moves.iter().map(|mv| {
-            if situation.lost_on() == Some(mv.to) {
+            if context.lost_on() == Some(mv.to) {
                 return self.recapture_weight;
             }
             let is_pawn_capture = pawns.has(mv.from) && mv.from.file() != mv.to.file();
-            if situation.has_pawn_try && is_pawn_capture { self.pawn_capture_weight } else { 1.0 }
+            if context.has_pawn_try && is_pawn_capture { self.pawn_capture_weight } else { 1.0 }
         }));
     }
 }
 
-/// What is legal happens, however bad it is.
-const LEAST: f64 = 1e-6;
+/// Minimum weight of a legal move, however bad it is.
+const MIN_WEIGHT: f64 = 1e-6;
 
-/// He looks at the board as if he saw it all, and plays better moves more often; and he takes back.
-///
-/// `values` pushes what each move is worth to him, from 0, lost, to 1, won.
+/// The softmax of move values, as if the opponent saw the board, multiplied by a
+/// [`RecapturePolicy`].
 pub struct ValuePolicy<F> {
-    /// What each of these moves is worth to whoever is to move.
+    /// Pushes the expected score of each move for the player to move, from 0 to 1.
     pub values: F,
-    /// How much better a move is that is played 2.7 times as often.
+    /// The difference in expected score that makes a move _e_ ≈ 2.7 times as probable.
     pub temperature: f64,
-    /// How he takes back.
+    /// The factors for recaptures and pawn captures.
     pub recapture: RecapturePolicy,
 }
 
@@ -182,21 +185,21 @@ impl<F: FnMut(&Position, &[BoardMove], &mut Vec<f64>)> OpponentPolicy for ValueP
     fn weigh_moves(
         &mut self,
         board: &Position,
-        situation: &OpponentContext,
+        context: &OpponentContext,
         moves: &[BoardMove],
         weights: &mut Vec<f64>,
     ) {
         let first = weights.len();
         (self.values)(board, moves, weights);
-        // Compared with the best, so that nothing grows beyond all bounds, however small the temperature.
+        // The best value is subtracted, so that nothing overflows at a low temperature.
         let best = weights[first..].iter().copied().fold(f64::MIN, f64::max);
         for value in &mut weights[first..] {
-            *value = ((*value - best) / self.temperature).exp().max(LEAST);
+            *value = ((*value - best) / self.temperature).exp().max(MIN_WEIGHT);
         }
-        let mut taking_back = Vec::with_capacity(moves.len());
-        self.recapture.weigh_moves(board, situation, moves, &mut taking_back);
-        for (weight, times) in weights[first..].iter_mut().zip(taking_back) {
-            *weight *= times;
+        let mut factors = Vec::with_capacity(moves.len());
+        self.recapture.weigh_moves(board, context, moves, &mut factors);
+        for (weight, factor) in weights[first..].iter_mut().zip(factors) {
+            *weight *= factor;
         }
     }
 }
@@ -207,32 +210,32 @@ mod tests {
 
     fn weights(
         model: &mut dyn OpponentPolicy,
-        situation: &OpponentContext,
+        context: &OpponentContext,
         moves: &[&str],
     ) -> Vec<f64> {
         let fen = "4k3/8/8/8/3P4/2p5/8/1N2K3 b - - 0 1";
         let board = Position::from_fen(fen).unwrap();
         let moves: Vec<BoardMove> = moves.iter().map(|mv| mv.parse().unwrap()).collect();
         let mut weights = Vec::new();
-        model.weigh_moves(&board, situation, &moves, &mut weights);
+        model.weigh_moves(&board, context, &moves, &mut weights);
         weights
     }
 
     #[test]
-    fn he_takes_back_and_takes_with_pawns() {
+    fn recaptures_and_announced_pawn_captures_have_higher_weights() {
         let moves = ["c3c2", "c3b2", "e8e7"];
         let mut model = RecapturePolicy { recapture_weight: 30.0, pawn_capture_weight: 10.0 };
         let plain = OpponentContext::default();
         assert_eq!(weights(&mut model, &plain, &moves), [1.0, 1.0, 1.0]);
-        let told = OpponentContext { has_pawn_try: true, ..plain };
-        assert_eq!(weights(&mut model, &told, &moves), [1.0, 10.0, 1.0]);
-        let mut lost = plain;
-        lost.begin_turn(Some(Square::E7), false);
-        assert_eq!(weights(&mut model, &lost, &moves), [1.0, 1.0, 30.0]);
+        let with_pawn_try = OpponentContext { has_pawn_try: true, ..plain };
+        assert_eq!(weights(&mut model, &with_pawn_try, &moves), [1.0, 10.0, 1.0]);
+        let mut after_loss = plain;
+        after_loss.begin_turn(Some(Square::E7), false);
+        assert_eq!(weights(&mut model, &after_loss, &moves), [1.0, 1.0, 30.0]);
     }
 
     #[test]
-    fn better_moves_are_played_more_often() {
+    fn better_moves_have_higher_weights() {
         let values = |_: &Position, _: &[BoardMove], values: &mut Vec<f64>| {
             values.extend([0.5, 0.6]);
         };
