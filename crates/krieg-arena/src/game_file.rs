@@ -13,6 +13,7 @@ use crate::logged_game::LoggedGame;
 
 /// A notation for recorded games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Notation {
     /// Extended PGN.
     Pgn,

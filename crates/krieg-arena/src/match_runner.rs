@@ -52,6 +52,7 @@ pub enum MatchError {
 
 /// The state of a match in progress.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct MatchProgress<'a> {
     /// All games so far, including those of earlier runs.
     pub scoreboard: &'a Scoreboard,
@@ -63,7 +64,8 @@ pub struct MatchProgress<'a> {
 
 /// The result of a match.
 #[derive(Debug)]
-#[must_use]
+#[must_use = "the outcome says whether the match is complete"]
+#[non_exhaustive]
 pub struct MatchOutcome {
     /// All games that count.
     pub scoreboard: Scoreboard,

@@ -44,6 +44,7 @@ pub struct Scoreboard {
 
 /// A row of the crosstable.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct CrosstableRow {
     /// The index of the player in the tournament.
     pub player: usize,

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::playouts::Work;
 
 /// The Python program that plays their random games.
-const SCRIPT: &str = include_str!("../../../conformance/speed.py");
+const SCRIPT: &str = include_str!("referee_speed.py");
 
 #[derive(Deserialize)]
 struct Measured {

@@ -44,6 +44,7 @@ pub struct Game {
 
 /// Why a game cannot have ended with a claimed outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum OutcomeError {
     /// The umpire declared another outcome.
     #[error("the claimed end is \"{claimed}\", but the umpire declared \"{declared}\"")]

@@ -29,6 +29,7 @@ pub struct Entry {
 
 /// Why a tag cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum TagError {
     /// The name contains characters other than letters, digits and underscores.
     #[error("{0:?} is not a tag name: use letters, digits and underscores")]

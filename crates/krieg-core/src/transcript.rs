@@ -71,6 +71,7 @@ impl Observer {
 
     /// The player's observation of the next entry, if there is one. The time of unobserved entries
     /// is added to the next observation, because the player sees the clock run.
+    #[must_use = "an observation that is not passed on is lost"]
     pub fn observe(&mut self, entry: &Entry) -> Option<Observation> {
         let unobserved_ms = std::mem::take(&mut self.unobserved_ms);
         if !entry.announcement.is_observed_by(self.player) {

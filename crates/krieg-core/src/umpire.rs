@@ -16,6 +16,7 @@ use crate::{
 /// assert_eq!(umpire.judge(Try::Any), Err(TryError::AnyNotAllowed));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
 pub enum TryError {
     /// The game is over.
     #[error("the game is over")]

@@ -27,6 +27,7 @@ pub struct Program {
 
 /// The text is not a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ParseProgramError {
     /// The text has no words.
     #[error("a command must name a program")]

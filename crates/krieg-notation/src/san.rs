@@ -16,6 +16,7 @@ use thiserror::Error;
 
 /// The text does not name a move in this position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SanError {
     /// It is not algebraic notation.
     #[error("{0:?} is not a move in algebraic notation")]

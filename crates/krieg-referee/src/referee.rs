@@ -15,7 +15,7 @@ use crate::request::{Format, ParsedLine, Request};
 /// ```
 /// use krieg_referee::Referee;
 /// let mut referee = Referee::new(10);
-/// referee.answer(1, r#"{"cmd":"new","game":"g"}"#);
+/// let _ = referee.answer(1, r#"{"cmd":"new","game":"g"}"#);
 /// let reply = referee.answer(2, r#"{"cmd":"try","game":"g","move":"e2e4"}"#);
 /// assert!(reply.text.contains(r#""text":"White moved. No pawn tries.""#), "{}", reply.text);
 /// let reply = referee.answer(3, r#"{"cmd":"try","game":"h","move":"e2e4"}"#);
@@ -29,6 +29,8 @@ pub struct Referee {
 
 /// The reply to a request line.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use = "the client waits for the reply"]
+#[non_exhaustive]
 pub struct Reply {
     /// The reply line, without its line break.
     pub text: String,

@@ -235,7 +235,7 @@ fn number_of_open_games_is_limited() {
         serde_json::from_str::<Value>(&referee.answer(1, &request).text).unwrap()["ok"] == true
     };
     assert!(new(&mut referee, "a") && new(&mut referee, "b") && !new(&mut referee, "c"));
-    referee.answer(1, &json!({"cmd": "close", "game": "a"}).to_string());
+    let _ = referee.answer(1, &json!({"cmd": "close", "game": "a"}).to_string());
     assert!(new(&mut referee, "c"));
     assert!(!new(&mut referee, &"n".repeat(201)), "the name is too long");
 }

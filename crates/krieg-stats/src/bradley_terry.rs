@@ -91,6 +91,7 @@ pub struct Ratings {
 
 /// Why results are invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum HeadToHeadError {
     /// The index of a player is out of range.
     #[error("there is no player {player} among {players}")]

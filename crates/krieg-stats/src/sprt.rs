@@ -50,6 +50,7 @@ pub enum Hypothesis {
 
 /// Why a test is invalid.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum SprtError {
     /// The text does not consist of two or four numbers.
     #[error("{0:?} is not an SPRT: write 0,10 or 0,10,0.05,0.05 (elo0,elo1,alpha,beta)")]

@@ -3,7 +3,8 @@
 //! [`random_game`] plays a whole game of random tries from a [`random_setup`].
 //! [`play_indistinguishable_games`] plays two games in which one player makes the same observations
 //! although the opponent's pieces differ. Everything is drawn from a [`seeded_rng`], so a failing
-//! test can be repeated.
+//! test can be repeated. The configuration of proptest and the random number generator are
+//! re-exported, because they occur in signatures.
 //!
 //! ```
 //! use krieg_testing::{random_game, random_setup, seeded_rng};
@@ -15,13 +16,14 @@
 mod indistinguishable;
 
 pub use indistinguishable::play_indistinguishable_games;
+pub use proptest::test_runner::Config as ProptestConfig;
+pub use rand_xoshiro::Xoshiro256PlusPlus;
 
 use krieg_core::{
     Color, DrawRules, Game, Move, Position, Promotion, Ruleset, Setup, Square, Try, View,
 };
-use proptest::test_runner::{Config as ProptestConfig, RngSeed};
+use proptest::test_runner::RngSeed;
 use rand::{Rng, RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Positions from which random play reaches promotion, en passant, pins, castling, double check,
 /// checkmate and stalemate within a few moves.
