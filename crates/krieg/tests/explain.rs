@@ -111,7 +111,7 @@ fn a_transcript_of_one_player_is_enough() {
     assert_eq!(one_sided, full, "what Black does not know makes no difference");
     assert!(!one_sided.contains("plays like"), "a fixed model has no posterior: {one_sided}");
     let complaint = complains(&explain(text(&black), &["--move", "3", "--for", "white"]));
-    assert!(complaint.contains("as Black tells it"), "{complaint}");
+    assert!(complaint.contains("a transcript of what Black observed"), "{complaint}");
 }
 
 #[test]
