@@ -1,4 +1,4 @@
-//! `krieg bench batch`: what a value for every move on many boards costs, and how good it is.
+//! `krieg bench batch`: the cost and accuracy of values for all moves on many boards.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -17,28 +17,28 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::options::BenchBatchOptions;
 
-/// Positions taken from one game, so that a thousand boards come from some hundred games.
-const FROM_ONE_GAME: usize = 4;
+/// Number of positions per game, so that the boards come from many games.
+const BOARDS_PER_GAME: usize = 4;
 
-/// Measures, and prints a table.
+/// Measures time and agreement with a long search for several budgets, and prints a table.
 pub fn batch(options: &BenchBatchOptions) -> Result<()> {
     let threads = options.threads.unwrap_or_else(cores);
     eprintln!("playing games for {} boards", options.boards);
     let boards = boards(options, threads);
-    eprintln!("searching each board for {} nodes", options.reference);
-    let wanted = reference(&boards, options.reference, threads);
-    let spread = options.spread.unwrap_or(BatchEvaluator::<Network>::EXACT_MARGIN);
-    let batch = BatchEvaluator::new(Network::default(), threads).with_exact_margin(spread);
+    eprintln!("searching each board for {} nodes", options.reference_nodes);
+    let best = best_moves(&boards, options.reference_nodes, threads);
+    let margin = options.exact_margin.unwrap_or(BatchEvaluator::<Network>::EXACT_MARGIN);
+    let batch = BatchEvaluator::new(Network::default(), threads).with_exact_margin(margin);
 
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{} boards, {threads} threads, spread {spread}", boards.len())?;
+    writeln!(out, "{} boards, {threads} threads, exact margin {margin}", boards.len())?;
     for nodes in [500, 2_000, 8_000] {
-        let begun = Instant::now();
-        let found = reference(&boards, nodes, threads);
-        let seconds = begun.elapsed().as_secs_f64();
-        let hits = found.iter().zip(&wanted).filter(|(found, wanted)| found == wanted).count();
+        let start = Instant::now();
+        let found = best_moves(&boards, nodes, threads);
+        let seconds = start.elapsed().as_secs_f64();
+        let hits = found.iter().zip(&best).filter(|(found, best)| found == best).count();
         let share = hits as f64 / boards.len() as f64 * 100.0;
-        writeln!(out, "only the best move, {nodes} nodes: {seconds:.3} s, agreement {share:.1}%")?;
+        writeln!(out, "best move only, {nodes} nodes: {seconds:.3} s, agreement {share:.1}%")?;
     }
     writeln!(
         out,
@@ -51,14 +51,14 @@ pub fn batch(options: &BenchBatchOptions) -> Result<()> {
         let mut seconds = Vec::new();
         let mut valued = Vec::new();
         for _ in 0..options.rounds.max(1) {
-            let begun = Instant::now();
+            let start = Instant::now();
             valued = batch.evaluate(&boards, budget);
-            seconds.push(begun.elapsed().as_secs_f64());
+            seconds.push(start.elapsed().as_secs_f64());
         }
         seconds.sort_by(f64::total_cmp);
         let share = |first: usize| {
-            let hits = valued.iter().zip(&wanted).filter(|(values, wanted)| {
-                values.iter().take(first).any(|valued| Some(valued.mv) == **wanted)
+            let hits = valued.iter().zip(&best).filter(|(values, best)| {
+                values.iter().take(first).any(|valued| Some(valued.mv) == **best)
             });
             hits.count() as f64 / boards.len() as f64
         };
@@ -79,16 +79,16 @@ pub fn batch(options: &BenchBatchOptions) -> Result<()> {
     Ok(())
 }
 
-/// Boards from games of the engine against itself, none of them at its end.
+/// Boards from self-play games of the engine, each with at least two legal moves.
 fn boards(options: &BenchBatchOptions, threads: usize) -> Vec<Position> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
     let mut boards = Vec::new();
-    let how = SelfPlay { nodes: 1_000, seed: options.seed, threads, ..SelfPlay::default() };
-    self_play(&Network::default(), &how, 0..u64::MAX, |_, game| {
-        for _ in 0..FROM_ONE_GAME {
+    let settings = SelfPlay { nodes: 1_000, seed: options.seed, threads, ..SelfPlay::default() };
+    self_play(&Network::default(), &settings, 0..u64::MAX, |_, game| {
+        for _ in 0..BOARDS_PER_GAME {
             let mut position = game.start.clone();
             for (mv, _) in &game.moves[..rng.random_range(0..=game.moves.len())] {
-                // Moves of a game are legal; were one not, the board before it is as good.
+                // The moves of a game are legal, so this does not fail.
                 if position.play(*mv).is_err() {
                     break;
                 }
@@ -103,8 +103,8 @@ fn boards(options: &BenchBatchOptions, threads: usize) -> Vec<Position> {
     boards
 }
 
-/// The best move on each board by a long search.
-fn reference(boards: &[Position], nodes: u64, threads: usize) -> Vec<Option<Move>> {
+/// The best move on each board by a search of this number of nodes.
+fn best_moves(boards: &[Position], nodes: u64, threads: usize) -> Vec<Option<Move>> {
     let next = AtomicUsize::new(0);
     let mut found: Vec<(usize, Option<Move>)> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.max(1))

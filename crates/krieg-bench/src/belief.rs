@@ -1,4 +1,4 @@
-//! `krieg bench belief`: how well each belief pictures the other side, and what it costs.
+//! `krieg bench belief`: the accuracy of each belief, and what it costs.
 
 use std::fs;
 use std::io::{self, Write};
@@ -15,25 +15,26 @@ use krieg_time::TimeControl;
 use serde_json::json;
 
 use crate::options::BenchBeliefOptions;
-use krieg_arena::read_records as read_all;
+use krieg_arena::read_records;
 
 /// The stages of a game, by move number.
 const STAGES: [(&str, u32); 4] = [("1–10", 1), ("11–20", 11), ("21–40", 21), ("41–", 41)];
 
-/// In plots, so many moves are one point, and the last point is for all after it.
-const STEP: u32 = 5;
+/// Number of moves per point in a plot. The last point also covers all later moves.
+const MOVES_PER_POINT: u32 = 5;
+/// Number of points in a plot.
 const POINTS: usize = 16;
 
-/// What was seen in one part of the games.
+/// The measurements of one part of the games.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
     turns: u32,
-    quality: BeliefScore,
-    /// Different boards in mind, added up over turns.
-    known: u64,
-    /// Sides of games that came to this part, and those in which no board was left at some moment of it.
+    score: BeliefScore,
+    /// The sum of the number of different boards over the turns.
+    boards: u64,
+    /// Sides of games that reached this part, and those with a contradiction in it.
     sides: u32,
-    ran_out: u32,
+    contradictions: u32,
     updates: u32,
     time: Duration,
     longest: Duration,
@@ -42,11 +43,11 @@ struct Tally {
 impl Tally {
     fn add(&mut self, other: &Tally) {
         self.turns += other.turns;
-        self.quality.log_loss += other.quality.log_loss;
-        self.quality.brier += other.quality.brier;
-        self.known += other.known;
+        self.score.log_loss += other.score.log_loss;
+        self.score.brier += other.score.brier;
+        self.boards += other.boards;
         self.sides += other.sides;
-        self.ran_out += other.ran_out;
+        self.contradictions += other.contradictions;
         self.updates += other.updates;
         self.time += other.time;
         self.longest = self.longest.max(other.longest);
@@ -57,15 +58,15 @@ impl Tally {
     }
 
     fn log_loss(&self) -> f64 {
-        self.per_turn(self.quality.log_loss)
+        self.per_turn(self.score.log_loss)
     }
 
     fn brier(&self) -> f64 {
-        self.per_turn(self.quality.brier)
+        self.per_turn(self.score.brier)
     }
 
-    fn boards(&self) -> f64 {
-        self.per_turn(self.known as f64)
+    fn mean_boards(&self) -> f64 {
+        self.per_turn(self.boards as f64)
     }
 
     fn update_ms(&self) -> f64 {
@@ -76,53 +77,56 @@ impl Tally {
         self.longest.as_secs_f64() * 1e3
     }
 
-    fn ran_out(&self) -> f64 {
-        f64::from(self.ran_out) / f64::from(self.sides.max(1))
+    fn contradiction_rate(&self) -> f64 {
+        f64::from(self.contradictions) / f64::from(self.sides.max(1))
     }
 }
 
-/// What was seen of one belief.
-struct Seen {
-    name: BeliefSpec,
-    whole: Tally,
+/// The measurements of one belief.
+struct Measured {
+    belief: BeliefSpec,
+    all: Tally,
     stages: [Tally; STAGES.len()],
     points: [Tally; POINTS],
 }
 
-/// The opponents of a file, or those in the program.
+/// The opponent model of a file, or the built-in one.
 pub fn opponents(file: Option<&Path>) -> Result<OpponentMixture> {
     let Some(file) = file else { return Ok(OpponentMixture::default()) };
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     OpponentMixture::read(&text).with_context(|| file.display().to_string())
 }
 
-/// Measures beliefs on the same games.
+/// Measures beliefs on the same games, and prints a table.
 pub fn belief(options: &BenchBeliefOptions) -> Result<()> {
-    let mut records = read_all(&options.games)?;
-    records.truncate(options.most);
+    let mut records = read_records(&options.files)?;
+    records.truncate(options.games);
     if records.is_empty() {
         bail!("there are no games");
     }
     let opponents = opponents(options.opponents.as_deref())?;
-    let all_names = BeliefSpec::all();
-    let names = if options.beliefs.is_empty() { &all_names } else { &options.beliefs };
+    let every_belief = BeliefSpec::all();
+    let beliefs = if options.beliefs.is_empty() { &every_belief } else { &options.beliefs };
     let mut all = Vec::new();
-    for &name in names {
-        let mut seen = Seen {
-            name,
-            whole: Tally::default(),
+    for &belief in beliefs {
+        let mut measured = Measured {
+            belief,
+            all: Tally::default(),
             stages: Default::default(),
             points: Default::default(),
         };
         for record in &records {
             for color in Color::ALL {
-                follow(&mut seen, record, color, options.boards, &opponents);
+                follow(&mut measured, record, color, options.capacity, &opponents);
             }
         }
-        all.push(seen);
+        all.push(measured);
     }
-    let about =
-        format!("{} games, both sides, {} boards; nats a turn", records.len(), options.boards);
+    let about = format!(
+        "{} games, both sides, capacity {}; nats per turn",
+        records.len(),
+        options.capacity
+    );
     if let Some(file) = &options.plots {
         let page = chart_page("Beliefs", &about, &table(&all), &plots(&all));
         write_atomically(file, |out| out.write_all(page.as_bytes()))
@@ -133,11 +137,12 @@ pub fn belief(options: &BenchBeliefOptions) -> Result<()> {
         let rows: Vec<_> = all.iter().flat_map(rows).map(|(name, stage, tally)| {
             json!({
                 "belief": name, "moves": stage, "turns": tally.turns, "log_loss": tally.log_loss(),
-                "brier": tally.brier(), "ran_out": tally.ran_out(), "boards": tally.boards(),
-                "update_ms": tally.update_ms(), "longest_ms": tally.longest_ms(),
+                "brier": tally.brier(), "contradictions": tally.contradiction_rate(),
+                "boards": tally.mean_boards(), "update_ms": tally.update_ms(),
+                "max_update_ms": tally.longest_ms(),
             })
         }).collect();
-        let summary = json!({ "games": records.len(), "boards": options.boards, "rows": rows });
+        let summary = json!({ "games": records.len(), "capacity": options.capacity, "rows": rows });
         writeln!(out, "{summary}")?;
         return Ok(());
     }
@@ -146,15 +151,15 @@ pub fn belief(options: &BenchBeliefOptions) -> Result<()> {
     Ok(())
 }
 
-/// A belief's stages, and all of them together.
-fn rows(seen: &Seen) -> Vec<(String, &'static str, Tally)> {
-    let name = seen.name.to_string();
-    let stages = STAGES.iter().zip(seen.stages).map(|((stage, _), tally)| (*stage, tally));
-    let all = stages.chain([("all", seen.whole)]);
+/// The stages of a belief, and all of them together.
+fn rows(measured: &Measured) -> Vec<(String, &'static str, Tally)> {
+    let name = measured.belief.to_string();
+    let stages = STAGES.iter().zip(measured.stages).map(|((stage, _), tally)| (*stage, tally));
+    let all = stages.chain([("all", measured.all)]);
     all.map(|(stage, tally)| (name.clone(), stage, tally)).collect()
 }
 
-fn table(all: &[Seen]) -> String {
+fn table(all: &[Measured]) -> String {
     let heads = [
         "",
         "belief",
@@ -162,10 +167,10 @@ fn table(all: &[Seen]) -> String {
         "turns",
         "log-loss",
         "Brier",
-        "ran out",
+        "contradictions",
         "boards",
-        "ms an update",
-        "longest",
+        "ms/update",
+        "max ms",
     ];
     let mut lines = vec![heads.map(str::to_string).to_vec()];
     for (name, stage, tally) in all.iter().flat_map(rows) {
@@ -176,8 +181,8 @@ fn table(all: &[Seen]) -> String {
             tally.turns.to_string(),
             format!("{:.2}", tally.log_loss()),
             format!("{:.2}", tally.brier()),
-            format!("{:.1}%", tally.ran_out() * 100.0),
-            format!("{:.0}", tally.boards()),
+            format!("{:.1}%", tally.contradiction_rate() * 100.0),
+            format!("{:.0}", tally.mean_boards()),
             format!("{:.2}", tally.update_ms()),
             format!("{:.1}", tally.longest_ms()),
         ]);
@@ -185,13 +190,14 @@ fn table(all: &[Seen]) -> String {
     align_columns(&lines)
 }
 
-/// The same over the moves of the games.
-fn plots(all: &[Seen]) -> Vec<Chart> {
+/// The same over the course of the games.
+fn plots(all: &[Measured]) -> Vec<Chart> {
     let chart = |title: &str, caption: &str, of: fn(&Tally) -> f64| {
-        let line = |seen: &Seen| {
-            let points = seen.points.iter().zip(1..).filter(|(tally, _)| tally.turns > 0);
-            let points = points.map(|(tally, number)| (f64::from(number * STEP), of(tally)));
-            (seen.name.to_string(), points.collect())
+        let line = |measured: &Measured| {
+            let points = measured.points.iter().zip(1..).filter(|(tally, _)| tally.turns > 0);
+            let points =
+                points.map(|(tally, number)| (f64::from(number * MOVES_PER_POINT), of(tally)));
+            (measured.belief.to_string(), points.collect())
         };
         Chart {
             title: title.to_string(),
@@ -201,57 +207,64 @@ fn plots(all: &[Seen]) -> Vec<Chart> {
         }
     };
     vec![
-        chart("Log-loss", "Nats a turn, by move; less is better.", Tally::log_loss),
-        chart("Brier score", "By move; less is better.", Tally::brier),
-        chart("Ran out", "The share of sides of games in which no board was left.", Tally::ran_out),
-        chart("Different boards", "In mind as a turn begins.", Tally::boards),
-        chart("Time", "Milliseconds for everything heard, on the average.", Tally::update_ms),
+        chart("Log-loss", "Nats per turn, by move; lower is better.", Tally::log_loss),
+        chart("Brier score", "By move; lower is better.", Tally::brier),
+        chart(
+            "Contradictions",
+            "The share of sides of games in which no board fitted.",
+            Tally::contradiction_rate,
+        ),
+        chart("Different boards", "Number of boards at the start of a turn.", Tally::mean_boards),
+        chart("Time", "Mean milliseconds per update.", Tally::update_ms),
     ]
 }
 
-/// Follows a game from one player's side, and compares his picture with the truth whenever it becomes his turn.
+/// Follows a game from one side, and compares the belief with the true board at the start of each
+/// turn of that side.
 fn follow(
-    seen: &mut Seen,
+    measured: &mut Measured,
     record: &Record,
     color: Color,
-    boards: usize,
+    capacity: usize,
     opponents: &OpponentMixture,
 ) {
     let setup = record.setup();
     let control = TimeControl::Unlimited;
     let seat = Seat { color, setup: setup.clone(), control, seed: 1 };
-    let mut belief = seen.name.make(&seat, boards, opponents);
-    let mut ear = Observer::new(color);
+    let mut belief = measured.belief.make(&seat, capacity, opponents);
+    let mut observer = Observer::new(color);
     let mut game = Game::new(setup.clone());
-    let mut whole = Tally::default();
+    let mut all = Tally::default();
     let (mut stages, mut points) = ([Tally::default(); STAGES.len()], [Tally::default(); POINTS]);
     for entry in record.entries() {
-        // What a record holds was umpired once, by the same rules.
+        // The record was umpired by the same rules, so this does not fail.
         let _ = game.judge(entry.tried);
-        let Some(line) = ear.observe(entry) else { continue };
+        let Some(observation) = observer.observe(entry) else { continue };
         let number = game.umpire().view(color).ply() / 2 + 1;
         let stage = STAGES.iter().rposition(|(_, first)| number >= *first).unwrap_or(0);
-        let point = ((number - 1) / STEP).min(POINTS as u32 - 1) as usize;
-        let begun = Instant::now();
-        let heard = belief.observe(&line);
-        let time = begun.elapsed();
+        let point = ((number - 1) / MOVES_PER_POINT).min(POINTS as u32 - 1) as usize;
+        let start = Instant::now();
+        let result = belief.observe(&observation);
+        let time = start.elapsed();
         let mut tally = Tally { updates: 1, time, longest: time, ..Tally::default() };
-        let is_over = line.announcement.end.is_some();
-        if !is_over && line.announcement.by != color && line.announcement.verdict == Verdict::Moved
+        let is_over = observation.announcement.end.is_some();
+        if !is_over
+            && observation.announcement.by != color
+            && observation.announcement.verdict == Verdict::Moved
         {
             let truth = OpponentBoard::of(game.umpire().position(), !color);
-            tally.quality =
+            tally.score =
                 BeliefScore::new(&belief.marginals(), &truth, game.umpire().view(color).pieces());
-            tally.known = belief.board_count().unwrap_or(0) as u64;
+            tally.boards = belief.board_count().unwrap_or(0) as u64;
             tally.turns = 1;
         }
-        for part in [&mut whole, &mut stages[stage], &mut points[point]] {
+        for part in [&mut all, &mut stages[stage], &mut points[point]] {
             part.add(&tally);
             part.sides = 1;
-            part.ran_out |= u32::from(heard.is_err());
+            part.contradictions |= u32::from(result.is_err());
         }
     }
-    seen.whole.add(&whole);
-    seen.stages.iter_mut().zip(&stages).for_each(|(all, one)| all.add(one));
-    seen.points.iter_mut().zip(&points).for_each(|(all, one)| all.add(one));
+    measured.all.add(&all);
+    measured.stages.iter_mut().zip(&stages).for_each(|(sum, tally)| sum.add(tally));
+    measured.points.iter_mut().zip(&points).for_each(|(sum, tally)| sum.add(tally));
 }

@@ -1,4 +1,4 @@
-//! `krieg bench engines`: a match against another chess engine.
+//! `krieg bench engines`: a match of the chess engine against another one.
 
 use std::io::Write;
 use std::time::Duration;
@@ -14,14 +14,14 @@ use crate::options::BenchEnginesOptions;
 use std::fs::{File, OpenOptions};
 use std::path::Path;
 
-/// Plays the match, or what is left of it.
+/// Plays the match, or the games of it that are missing, and prints the score.
 pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
     if options.control == TimeControl::Unlimited {
         bail!("a match needs a time control");
     }
     let mut opponent: EngineCommand = options.opponent.parse()?;
     opponent.options = name_values(&options.options)?;
-    let mut ours = match &options.ours {
+    let mut ours = match &options.our_engine {
         Some(command) => command.parse()?,
         None => EngineCommand {
             program: Program {
@@ -33,29 +33,29 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
     };
     ours.options = name_values(&options.our_options)?;
     let is_per_move = matches!(options.control, TimeControl::Move(_));
-    let tolerance = options.tolerance.unwrap_or(if is_per_move { 1_000 } else { 0 });
-    let contest = EngineMatch {
+    let margin = options.time_margin.unwrap_or(if is_per_move { 1_000 } else { 0 });
+    let engine_match = EngineMatch {
         engines: [ours, opponent],
         control: options.control,
         seed: options.seed,
         concurrency: options.concurrency.unwrap_or_else(krieg_chess::cores),
-        time_margin: Duration::from_millis(tolerance),
-        adjudicate: !options.to_the_end,
+        time_margin: Duration::from_millis(margin),
+        adjudicate: !options.no_adjudication,
     };
 
-    let mut standing = MatchScore::default();
-    let mut ends = std::collections::BTreeMap::<String, u32>::new();
-    let mut keep = None;
-    if let Some(path) = &options.keep {
+    let mut score = MatchScore::default();
+    let mut endings = std::collections::BTreeMap::<String, u32>::new();
+    let mut log = None;
+    if let Some(path) = &options.out {
         let place = || path.display().to_string();
         let heading = format!(
             "# {} {:?} against {} {:?}, {}, seed {}",
-            contest.engines[0].program,
-            contest.engines[0].options,
-            contest.engines[1].program,
-            contest.engines[1].options,
-            contest.control,
-            contest.seed,
+            engine_match.engines[0].program,
+            engine_match.engines[0].options,
+            engine_match.engines[1].program,
+            engine_match.engines[1].options,
+            engine_match.control,
+            engine_match.seed,
         );
         let lines = whole_lines(path)?;
         if let Some(first) = lines.first()
@@ -67,44 +67,44 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
             let Some(EngineGameResult { number, half_points: points, ending: end, .. }) =
                 EngineGameResult::read(line)
             else {
-                bail!("{}: {:?} is no game of a match", place(), krieg_core::excerpt(line));
+                bail!("{}: {:?} is not a game of a match", place(), krieg_core::excerpt(line));
             };
-            standing.add(number, points);
-            *ends.entry(end).or_default() += 1;
+            score.add(number, points);
+            *endings.entry(end).or_default() += 1;
         }
         let mut file = open_to_add(path)?;
         if lines.is_empty() {
             writeln!(file, "{heading}").with_context(place)?;
         }
-        keep = Some(file);
+        log = Some(file);
     }
-    let numbers: Vec<u64> =
-        (0..options.games).filter(|&number| !standing.contains(number)).collect();
+    let numbers: Vec<u64> = (0..options.games).filter(|&number| !score.contains(number)).collect();
     eprintln!(
-        "{} games of {} against {}, {}, {} at a time",
+        "{} games of {} against {}, {}, {} simultaneous",
         numbers.len(),
-        contest.engines[0].program,
-        contest.engines[1].program,
-        contest.control,
-        contest.concurrency
+        engine_match.engines[0].program,
+        engine_match.engines[1].program,
+        engine_match.control,
+        engine_match.concurrency
     );
     let mut failed = Ok(());
-    contest.play(&numbers, |game| {
-        standing.add(game.number, game.half_points);
-        *ends.entry(game.ending.to_string()).or_default() += 1;
-        if let Some(trouble) = &game.failure {
-            eprintln!("\ngame {}: {trouble}", game.number);
+    engine_match.play(&numbers, |game| {
+        score.add(game.number, game.half_points);
+        *endings.entry(game.ending.to_string()).or_default() += 1;
+        if let Some(failure) = &game.failure {
+            eprintln!("\ngame {}: {failure}", game.number);
         }
-        if let (Some(file), Ok(())) = (&mut keep, &failed) {
+        if let (Some(file), Ok(())) = (&mut log, &failed) {
             failed = file.write_all(format!("{game}\n").as_bytes());
         }
-        eprint!("\r{standing} ");
+        eprint!("\r{score} ");
     })?;
     eprintln!();
-    failed.context("cannot keep the games")?;
-    let ends: Vec<String> = ends.iter().map(|(end, count)| format!("{end} {count}")).collect();
-    println!("{standing}");
-    println!("games ended by: {}", ends.join(", "));
+    failed.context("the games cannot be written")?;
+    let endings: Vec<String> =
+        endings.iter().map(|(end, count)| format!("{end} {count}")).collect();
+    println!("{score}");
+    println!("games ended by: {}", endings.join(", "));
     Ok(())
 }
 

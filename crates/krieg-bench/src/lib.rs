@@ -1,4 +1,12 @@
-//! The measurements behind `krieg bench`.
+//! # The measurements behind `krieg bench`
+//!
+//! Each module is one measurement: its function takes the options that the command line parsed,
+//! measures, and prints a table or a line of JSON. Results that support a decision are recorded in
+//! `benches/runs/`, with the command that made them.
+//!
+//! - Speed: `umpire`, `batch`, `exact`, `tablebase`.
+//! - Accuracy of beliefs: `belief`, `calibration`, `exact`.
+//! - Strength: `engines` and `lone_king`.
 
 mod batch;
 mod belief;
@@ -7,8 +15,8 @@ mod engines;
 mod exact;
 mod lone_king;
 mod options;
-mod outside;
-mod playouts;
+mod other_referees;
+mod random_games;
 mod tablebase;
 mod umpire;
 
@@ -22,10 +30,10 @@ pub use options::*;
 pub use tablebase::tablebase;
 pub use umpire::umpire;
 
-/// A number of things of which there must be some.
+/// Parses a number that must not be 0.
 fn positive(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(0) | Err(_) => Err("a number from 1 on is needed".to_string()),
+        Ok(0) | Err(_) => Err("a positive number is needed".to_string()),
         Ok(number) => Ok(number),
     }
 }

@@ -1,4 +1,5 @@
-//! `krieg bench lone-king`: whether a player mates, on a real board, every lone king that the tables say is mated.
+//! `krieg bench lone-king`: games against a lone king from positions that the tablebase says are
+//! won.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -18,31 +19,31 @@ use rayon::prelude::*;
 
 use crate::options::BenchLoneKingOptions;
 
-/// A start that the table says is won, whatever square the king is on.
+/// A position that the tablebase says is won, whatever square the lone king is on.
 struct Start {
     board: Position,
-    /// Within so many moves.
-    stated: u16,
+    /// The number of moves within which the tablebase says it is won.
+    distance: u16,
 }
 
-/// Whoever has not mated after so many moves does not.
-const LONGEST: u16 = 200;
+/// A game without mate after this number of moves counts as not won.
+const MAX_MOVES: u16 = 200;
 
-/// How one game went.
-enum Played {
-    /// The tables promise nothing.
+/// The result of one game.
+enum GameResult {
+    /// The position is not a known win, so no game was played.
     NotWon,
     Mated {
         moves: u16,
-        stated: u16,
+        distance: u16,
     },
     Failed(String),
 }
 
-/// Plays games from random starts of each endgame, and tells how many were won.
+/// Plays games from random positions of each endgame, and prints how many were won.
 pub fn lone_king(options: &BenchLoneKingOptions) -> Result<()> {
-    if !options.men.is_empty() {
-        return any_men(options);
+    if !options.pieces.is_empty() {
+        return with_pieces(options);
     }
     let tables = Tablebase::new(Tablebase::usual_folder());
     let mut out = io::stdout().lock();
@@ -55,24 +56,24 @@ pub fn lone_king(options: &BenchLoneKingOptions) -> Result<()> {
     let mut failures = Vec::new();
     for &endgame in &options.endgames {
         if !tables.has_all_for(endgame) {
-            eprintln!("The table of {endgame} is built first.");
+            eprintln!("building the table of {endgame}");
             tables.build(endgame, &AtomicBool::new(false), &mut |_| {})?;
         }
         let catalogue = Catalogue::new(endgame);
-        let played: Vec<Played> = (0..options.games as u64)
+        let played: Vec<GameResult> = (0..options.games as u64)
             .into_par_iter()
             .map(|number| play(options, &tables, &catalogue, number))
             .collect();
         let (mut won, mut mated, mut in_time, mut longest) = (0, 0, 0, (0, 0));
         for game in played {
             match game {
-                Played::NotWon => continue,
-                Played::Mated { moves, stated } => {
+                GameResult::NotWon => continue,
+                GameResult::Mated { moves, distance } => {
                     mated += 1;
-                    in_time += usize::from(moves <= stated);
-                    longest = longest.max((moves, stated));
+                    in_time += usize::from(moves <= distance);
+                    longest = longest.max((moves, distance));
                 }
-                Played::Failed(why) => failures.push(format!("{endgame}: {why}")),
+                GameResult::Failed(reason) => failures.push(format!("{endgame}: {reason}")),
             }
             won += 1;
         }
@@ -92,53 +93,54 @@ pub fn lone_king(options: &BenchLoneKingOptions) -> Result<()> {
     }
 }
 
-/// The same with any men, of whom nobody says that they win.
-fn any_men(options: &BenchLoneKingOptions) -> Result<()> {
+/// The same with any pieces. Not every position is won then.
+fn with_pieces(options: &BenchLoneKingOptions) -> Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{} against a lone king that sees everything", options.player)?;
     writeln!(out, "{:10} {:>7} {:>7} {:>8}  otherwise", "", "starts", "mated", "longest")?;
-    for men in &options.men {
+    for pieces in &options.pieces {
         let play = |number: u64| {
-            let mut rng = hat(options.seed, number);
-            let start = Start { board: draw_men(&men.0, &mut rng), stated: 0 };
+            let mut rng = game_rng(options.seed, number);
+            let start = Start { board: random_position(&pieces.0, &mut rng), distance: 0 };
             let at = start.board.to_string();
-            mate(&options.player, &start, DrawRules::default(), &mut rng).map_err(|why| (why, at))
+            mate(&options.player, &start, DrawRules::default(), &mut rng)
+                .map_err(|reason| (reason, at))
         };
         let played: Vec<Result<u16, (String, String)>> =
             (0..options.games as u64).into_par_iter().map(play).collect();
         let longest = played.iter().flatten().max().copied().unwrap_or(0);
         let mated = played.iter().flatten().count();
         let mut others: BTreeMap<String, (usize, &str)> = BTreeMap::new();
-        for (why, at) in played.iter().filter_map(|played| played.as_ref().err()) {
-            let why = why.split(" after").next().unwrap_or(why).to_string();
-            others.entry(why).or_insert((0, at)).0 += 1;
+        for (reason, at) in played.iter().filter_map(|played| played.as_ref().err()) {
+            let reason = reason.split(" after").next().unwrap_or(reason).to_string();
+            others.entry(reason).or_insert((0, at)).0 += 1;
         }
-        let others = others.iter().map(|(why, (times, at))| format!("{why} {times} ({at})"));
+        let others = others.iter().map(|(reason, (count, at))| format!("{reason} {count} ({at})"));
         let others: Vec<String> = others.collect();
-        let (name, starts) = (&men.0, options.games);
+        let (name, starts) = (&pieces.0, options.games);
         writeln!(out, "{name:10} {starts:>7} {mated:>7} {longest:>8}  {}", others.join(", "))?;
         out.flush()?;
     }
     Ok(())
 }
 
-/// Random numbers for the game of this number.
-fn hat(seed: u64, number: u64) -> Xoshiro256PlusPlus {
-    let apart = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    Xoshiro256PlusPlus::seed_from_u64(seed ^ apart)
+/// The random number generator of the game with this number.
+fn game_rng(seed: u64, number: u64) -> Xoshiro256PlusPlus {
+    let mixed = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    Xoshiro256PlusPlus::seed_from_u64(seed ^ mixed)
 }
 
-/// These men of White's and a lone king, anywhere, with White to move.
-fn draw_men(men: &str, rng: &mut Xoshiro256PlusPlus) -> Position {
+/// A random position with these white pieces and a lone black king, with White to move.
+fn random_position(pieces: &str, rng: &mut Xoshiro256PlusPlus) -> Position {
     loop {
         let mut squares: Vec<Square> = Square::ALL.to_vec();
         squares.shuffle(rng);
-        let letters = men.to_ascii_uppercase() + "k";
+        let letters = pieces.to_ascii_uppercase() + "k";
         let placed: Vec<(Square, char)> = squares.into_iter().zip(letters.chars()).collect();
         let board = placement::write(|square| {
             placed.iter().find(|(at, _)| *at == square).map(|&(_, letter)| letter)
         });
-        // Where a pawn is on the last rank, or the king in check, men are put down anew.
+        // An invalid position, with a pawn on a last rank or Black in check, is drawn again.
         if let Ok(start) = Position::from_fen(&format!("{board} w - - 0 1")) {
             return start;
         }
@@ -150,19 +152,20 @@ fn play(
     tables: &Tablebase,
     catalogue: &Catalogue,
     number: u64,
-) -> Played {
-    let mut rng = hat(options.seed, number);
-    let Some(start) = draw_start(tables, catalogue, &mut rng) else { return Played::NotWon };
+) -> GameResult {
+    let mut rng = game_rng(options.seed, number);
+    let Some(start) = draw_start(tables, catalogue, &mut rng) else { return GameResult::NotWon };
     let at = start.board.to_string();
     // Some mates take longer than fifty moves.
     let draws = DrawRules { fifty_moves: false, ..DrawRules::default() };
     match mate(&options.player, &start, draws, &mut rng) {
-        Ok(moves) => Played::Mated { moves, stated: start.stated },
-        Err(why) => Played::Failed(format!("{at}: {why}")),
+        Ok(moves) => GameResult::Mated { moves, distance: start.distance },
+        Err(reason) => GameResult::Failed(format!("{at}: {reason}")),
     }
 }
 
-/// A random disposition from which mate is sure though nothing is known, with a king somewhere.
+/// A random placement of the pieces that is won without knowing where the lone king is, with the
+/// king on a random square.
 fn draw_start(
     tables: &Tablebase,
     catalogue: &Catalogue,
@@ -170,15 +173,19 @@ fn draw_start(
 ) -> Option<Start> {
     let disposition = catalogue.disposition(rng.random_range(0..catalogue.len()))?;
     let asked = Metaposition::knowing_nothing(disposition);
-    let stated = tables.probe(&asked).ok()??.distance;
+    let distance = tables.probe(&asked).ok()??.distance;
     let king = asked.kings().into_iter().choose(rng)?;
     let board = placement::write(|square| {
-        if square == king { Some('k') } else { asked.letter(square).filter(|man| *man != 'k') }
+        if square == king {
+            Some('k')
+        } else {
+            asked.letter(square).filter(|letter| *letter != 'k')
+        }
     });
-    Some(Start { board: Position::from_fen(&format!("{board} w - - 0 1")).ok()?, stated })
+    Some(Start { board: Position::from_fen(&format!("{board} w - - 0 1")).ok()?, distance })
 }
 
-/// Plays until mate, and says after how many moves. The words say what came between.
+/// Plays until mate, and returns the number of moves. The error says why there was no mate.
 fn mate(
     player: &PlayerSpec,
     start: &Start,
@@ -191,7 +198,7 @@ fn mate(
     let mut player = player.make().map_err(|error| error.to_string())?;
     let seat = Seat { color: Color::White, setup: setup.clone(), control, seed: 1 };
     player.begin(&seat).map_err(|fault| fault.0)?;
-    let mut ear = Observer::new(Color::White);
+    let mut observer = Observer::new(Color::White);
     let mut game = Game::new(setup);
     let mut moves = 0;
     while game.umpire().outcome().is_none() {
@@ -200,34 +207,37 @@ fn mate(
             let view = game.umpire().view(Color::White);
             match player.choose(view, &clock) {
                 Ok(Choice::Try(tried)) if view.is_sensible(tried) => tried,
-                Ok(Choice::Try(tried)) => return Err(format!("{tried} makes no sense")),
-                Ok(Choice::Resign) => return Err("it gave up".to_string()),
+                Ok(Choice::Try(tried)) => return Err(format!("{tried} is not a sensible try")),
+                Ok(Choice::Resign) => return Err("resignation".to_string()),
                 Err(fault) => return Err(fault.0),
             }
         } else {
-            flee(game.umpire().position(), rng).ok_or("the king has no move")?
+            escape(game.umpire().position(), rng).ok_or("the king has no move")?
         };
-        let said = game.judge(tried).map_err(|error| format!("{tried}: {error}"))?;
-        moves += u16::from(is_own && said.verdict == Verdict::Moved);
-        let entry = *game.record().entries().last().expect("it was judged");
-        if let Some(line) = ear.observe(&entry) {
-            player.observe(&line).map_err(|fault| fault.0)?;
+        let announcement = game.judge(tried).map_err(|error| format!("{tried}: {error}"))?;
+        moves += u16::from(is_own && announcement.verdict == Verdict::Moved);
+        let entry = *game.record().entries().last().expect("a try was judged");
+        if let Some(observation) = observer.observe(&entry) {
+            player.observe(&observation).map_err(|fault| fault.0)?;
         }
-        if moves > LONGEST {
+        if moves > MAX_MOVES {
             break;
         }
     }
     match game.umpire().outcome() {
         Some(outcome) if outcome.ending == Ending::Checkmate => Ok(moves),
         Some(outcome) => Err(format!("{} after {moves} moves", outcome.ending.name())),
-        None => Err(format!("no mate in {LONGEST} moves, where {} were stated", start.stated)),
+        None => Err(format!(
+            "no mate in {MAX_MOVES} moves, where the tablebase says {}",
+            start.distance
+        )),
     }
 }
 
-/// A move of the lone king, who sees everything: he takes what he can, and else goes anywhere.
-fn flee(board: &Position, rng: &mut Xoshiro256PlusPlus) -> Option<Try> {
+/// The move of the lone king, which sees the board: a capture if possible, else a random move.
+fn escape(board: &Position, rng: &mut Xoshiro256PlusPlus) -> Option<Try> {
     let moves = board.legal_moves();
-    let men = board.pieces(Color::White).all();
-    let takes = moves.iter().find(|mv| men.has(mv.to));
-    takes.or_else(|| moves.choose(rng)).map(|mv| Try::Move(*mv))
+    let pieces = board.pieces(Color::White).all();
+    let capture = moves.iter().find(|mv| pieces.has(mv.to));
+    capture.or_else(|| moves.choose(rng)).map(|mv| Try::Move(*mv))
 }

@@ -1,4 +1,4 @@
-//! The options of benchmarks.
+//! The options of `krieg bench`.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -10,106 +10,127 @@ use krieg_tablebase::Endgame;
 
 use crate::positive;
 
+/// A measurement with its options.
 #[derive(Debug, Subcommand)]
 pub enum BenchCommand {
-    /// Random games, umpired, beside bare chess and, with --python, beside other referees
+    /// Speed of the umpire, compared with plain chess and, with --python, other referees
     Umpire(BenchUmpireOptions),
-    /// A match of our chess engine against another, over UCI
+    /// Play a match of the chess engine against another one, over UCI
     Engines(BenchEnginesOptions),
-    /// Values for every move on many boards: time against agreement with a long search
+    /// Values of all moves on many boards: time against agreement with a long search
     Batch(BenchBatchOptions),
-    /// How well each belief pictures the other side, stage by stage, and what it costs
+    /// Accuracy and cost of each belief, by stage of the game
     Belief(BenchBeliefOptions),
-    /// Whether what weighted boards foretell comes true as often as they say
+    /// Calibration of the particle filter: predicted probabilities against frequencies
     Calibration(BenchCalibrationOptions),
-    /// How fast every possible board is found, and whether the true one is always among them
+    /// Speed and correctness of the exact belief, which stores every possible board
     Exact(BenchExactOptions),
-    /// Whether a player mates every lone king that the tables say is mated, on a real board
+    /// Play against a lone king from positions that the tablebase says are won
     LoneKing(BenchLoneKingOptions),
-    /// How long a question to the endgame tables takes
+    /// Time of a tablebase probe
     Tablebase(BenchTablebaseOptions),
 }
 
+/// Options of `krieg bench lone-king`.
 #[derive(Debug, Args)]
 pub struct BenchLoneKingOptions {
-    /// Who hunts him; `krieg players` lists them
+    /// The player who should mate; `krieg players` lists them
     #[arg(value_name = "PLAYER", default_value = "marshal")]
     pub player: PlayerSpec,
-    /// An endgame; without a clock players use the tables of these five
-    #[arg(long = "endgame", value_name = "ENDGAME", default_values = ["kqk", "krk", "kpk", "kbbk", "kbnk"])]
+    /// An endgame; may be repeated. Without a clock, players use the tables of the default ones
+    #[arg(
+        long = "endgame",
+        value_name = "ENDGAME",
+        default_values = ["kqk", "krk", "kpk", "kbbk", "kbnk"]
+    )]
     pub endgames: Vec<Endgame>,
-    /// PieceSet for whom there need be no table, such as kbnp; may be repeated. Not every start is won then, so it is told how many were, with fifty moves and repetition counted
-    #[arg(long, value_name = "MEN", conflicts_with = "endgames")]
-    pub men: Vec<Hunters>,
-    /// Random starts of each
+    /// The player's pieces in place of an endgame with a table, such as kbnp; may be repeated. Not
+    /// every position is won then, and draws by fifty moves and repetition count
+    #[arg(long, value_name = "PIECES", conflicts_with = "endgames")]
+    pub pieces: Vec<PlayerPieces>,
+    /// Random positions of each endgame
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = positive)]
     pub games: usize,
-    /// Where the starts come from
+    /// Seed of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
+/// Options of `krieg bench tablebase`.
 #[derive(Debug, Args)]
 pub struct BenchTablebaseOptions {
-    /// Endgames whose tables are asked
+    /// Endgames whose tables are probed
     #[arg(value_name = "ENDGAME", default_values = ["krk", "kqk", "kbbk", "kbnk"])]
     pub endgames: Vec<Endgame>,
-    /// Questions to each
+    /// Probes of each table
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = positive)]
-    pub questions: usize,
-    /// Where the questions come from
+    pub probes: usize,
+    /// Seed of the probes
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// The folder of tables; by default $KRIEG_TABLEBASES, or krieg/tablebases in the user's cache
+    /// The folder of tables [default: $KRIEG_TABLEBASES, or krieg/tablebases in the user's cache]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
 
+/// Options of `krieg bench exact`.
 #[derive(Debug, Args)]
 pub struct BenchExactOptions {
-    /// Folders of contests, or files of games (PGN or JSON lines), in place of random games
+    /// Folders of matches, or files of games (PGN or JSON lines) [default: random games]
     #[arg(value_name = "GAMES")]
     pub files: Vec<PathBuf>,
-    /// Random games
+    /// Number of random games
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = positive)]
     pub games: usize,
-    /// Moves after which a random game is called a draw
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Moves after which a random game is adjudicated as a draw
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 60,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     pub moves: u32,
-    /// The ruleset, or all: one after the other. Games that were read are umpired again
+    /// A ruleset, or `all`. Games from files are umpired again under it
     #[arg(long, value_name = "NAME", default_value = "icc")]
     pub ruleset: Rulesets,
-    /// Boards that there is room for
+    /// Capacity of the exact belief, in boards
     #[arg(long, value_name = "N", default_value_t = 4_000_000, value_parser = positive)]
-    pub most: usize,
-    /// Boards of the pool whose time for one move is taken
+    pub capacity: usize,
+    /// Capacity of the sampled belief whose time per move is measured
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = positive)]
-    pub pool: usize,
-    /// Steps after which a stream gives up finding a board
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub sample_capacity: usize,
+    /// Maximum number of steps of the depth-first search for a board
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10_000,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
     pub steps: u64,
-    /// Where random games come from
+    /// Seed of the random games
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Print one line of JSON instead of tables
+    /// Print one line of JSON and no tables
     #[arg(long)]
     pub json: bool,
 }
 
-/// A king and the men with whom he hunts another: `kbnp`.
+/// The pieces of the player against a lone king, as letters: `kbnp`.
 #[derive(Debug, Clone)]
-pub struct Hunters(pub String);
+pub struct PlayerPieces(pub String);
 
-impl FromStr for Hunters {
+impl FromStr for PlayerPieces {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let men = text.to_ascii_lowercase();
-        let helpers = men.strip_prefix('k').filter(|helpers| (1..=15).contains(&helpers.len()));
-        match helpers {
-            Some(helpers) if helpers.chars().all(|man| "qrbnp".contains(man)) => Ok(Hunters(men)),
+        let pieces = text.to_ascii_lowercase();
+        let others = pieces.strip_prefix('k').filter(|others| (1..=15).contains(&others.len()));
+        match others {
+            Some(others) if others.chars().all(|letter| "qrbnp".contains(letter)) => {
+                Ok(PlayerPieces(pieces))
+            }
             _ => Err(format!(
-                "{:?} is nobody who hunts a king: name a king and up to fifteen of q r b n p, as in kbnp",
+                "{:?} is not a set of pieces: write k and one to fifteen of q r b n p, as in kbnp",
                 krieg_core::excerpt(text)
             )),
         }
@@ -119,11 +140,15 @@ impl FromStr for Hunters {
 /// One ruleset, or all of them.
 #[derive(Debug, Clone, Copy)]
 pub enum Rulesets {
+    /// This ruleset.
     One(Ruleset),
+    /// Every ruleset.
     All,
 }
 
 impl Rulesets {
+    /// The rulesets as a list.
+    #[must_use]
     pub fn list(self) -> Vec<Ruleset> {
         match self {
             Rulesets::One(ruleset) => vec![ruleset],
@@ -140,135 +165,151 @@ impl FromStr for Rulesets {
     }
 }
 
+/// Options of `krieg bench belief`.
 #[derive(Debug, Args)]
 pub struct BenchBeliefOptions {
-    /// Folders of contests, or files of games (PGN or JSON lines)
-    #[arg(required = true)]
-    pub games: Vec<PathBuf>,
-    /// Boards kept by each belief
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = positive)]
-    pub boards: usize,
-    /// Games to look at, of those there are
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = positive)]
-    pub most: usize,
-    /// A belief to measure; may be repeated. By default, all of them
-    #[arg(long = "belief", value_name = "NAME")]
-    pub beliefs: Vec<BeliefSpec>,
-    /// The opponents of smc-fitted, as `krieg learn opponent` writes them; by default, those in the program
-    #[arg(long, value_name = "FILE")]
-    pub opponents: Option<PathBuf>,
-    /// Write plots over the moves of the games here, as a page for the browser
-    #[arg(long, value_name = "FILE")]
-    pub plots: Option<PathBuf>,
-    /// Print one line of JSON instead of a table
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-pub struct BenchCalibrationOptions {
-    /// Folders of contests, or files of games (PGN or JSON lines)
+    /// Folders of matches, or files of games (PGN or JSON lines)
     #[arg(value_name = "GAMES", required = true)]
     pub files: Vec<PathBuf>,
-    /// Boards kept
-    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = positive)]
-    pub boards: usize,
-    /// The opponents, as `krieg learn opponent` writes them; by default, those in the program
-    #[arg(long, value_name = "FILE")]
-    pub opponents: Option<PathBuf>,
-    /// Only what this player foretells, by his whole name or up to the bracket; by default, what both do
-    #[arg(long = "for", value_name = "NAME")]
-    pub believer: Option<String>,
-    /// Only what is foretold of this player, in the same way
-    #[arg(long, value_name = "NAME")]
-    pub against: Option<String>,
-    /// Games to look at, of those there are: from everywhere among them
+    /// Capacity of each belief, in boards
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = positive)]
+    pub capacity: usize,
+    /// Maximum number of games
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = positive)]
     pub games: usize,
-    /// Where random numbers come from
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Print one line of JSON instead of tables
+    /// A belief to measure; may be repeated [default: all]
+    #[arg(long = "belief", value_name = "NAME")]
+    pub beliefs: Vec<BeliefSpec>,
+    /// The opponent model of smc-fitted, from `krieg learn opponent` [default: the built-in one]
+    #[arg(long, value_name = "FILE")]
+    pub opponents: Option<PathBuf>,
+    /// Write plots over the course of the games to this web page
+    #[arg(long, value_name = "FILE")]
+    pub plots: Option<PathBuf>,
+    /// Print one line of JSON and no table
     #[arg(long)]
     pub json: bool,
 }
 
+/// Options of `krieg bench calibration`.
+#[derive(Debug, Args)]
+pub struct BenchCalibrationOptions {
+    /// Folders of matches, or files of games (PGN or JSON lines)
+    #[arg(value_name = "GAMES", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Number of particles
+    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = positive)]
+    pub particles: usize,
+    /// The opponent model, from `krieg learn opponent` [default: the built-in one]
+    #[arg(long, value_name = "FILE")]
+    pub opponents: Option<PathBuf>,
+    /// Follow only this player; a name with or without its parameters [default: both players]
+    #[arg(long = "for", value_name = "NAME")]
+    pub player: Option<String>,
+    /// Follow only the opponents of this player; a name as above
+    #[arg(long, value_name = "NAME")]
+    pub against: Option<String>,
+    /// Maximum number of games, evenly spread over all games
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = positive)]
+    pub games: usize,
+    /// Seed of the particle filter
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Print one line of JSON and no tables
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `krieg bench batch`.
 #[derive(Debug, Args)]
 pub struct BenchBatchOptions {
-    /// Boards, taken from games the engine plays against itself
+    /// Number of boards, taken from self-play games of the engine
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = positive)]
     pub boards: usize,
     /// Nodes of the long search on each board
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub reference: u64,
-    /// Threads; by default, one for each core
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100_000,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    pub reference_nodes: u64,
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = positive)]
     pub threads: Option<usize>,
-    /// Moves this close to the best, in hundredths of a pawn, are valued exactly
+    /// Moves within this margin of the best move, in centipawns, get an exact value
     #[arg(long, value_name = "N")]
-    pub spread: Option<i32>,
-    /// Times each budget is measured
+    pub exact_margin: Option<i32>,
+    /// Number of measurements of each budget
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = positive)]
     pub rounds: usize,
-    /// Where the games come from
+    /// Seed of the games
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
+/// Options of `krieg bench engines`.
 #[derive(Debug, Args)]
 pub struct BenchEnginesOptions {
-    /// The opponent: a program and its arguments, as one word, such as "gnuchess -u"
+    /// The opponent's command line in quotes, such as "gnuchess -u"
     pub opponent: String,
     /// An option of the opponent, as Name=Value; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
-    /// An option of our engine
+    /// An option of our engine, as Name=Value; may be repeated
     #[arg(long = "our-option", value_name = "NAME=VALUE")]
     pub our_options: Vec<String>,
-    /// Another program in place of our engine
+    /// The command line of another program in place of our engine
     #[arg(long, value_name = "COMMAND")]
-    pub ours: Option<String>,
-    /// Games, two from each opening
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    pub our_engine: Option<String>,
+    /// Number of games, two from each opening
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 200,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
     pub games: u64,
-    /// The time control: 100ms/move, 10+0.1, 40/60, 5000n
+    /// The time control: 100ms/move, 10+0.1, 40/60 or 5000n
     #[arg(long, value_name = "CONTROL", default_value = "100ms/move")]
     pub control: krieg_time::TimeControl,
-    /// Games at a time; by default, one for each core
+    /// Number of simultaneous games [default: one per core]
     #[arg(long, value_name = "N", value_parser = positive)]
     pub concurrency: Option<usize>,
-    /// Where the openings come from
+    /// Seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How late a move may be, in milliseconds; where each move has its own time, a second by default
+    /// Milliseconds by which a move may exceed its time [default: 1000 with a time per move, else
+    /// 0]
     #[arg(long, value_name = "MS")]
-    pub tolerance: Option<u64>,
-    /// Play every game to its end, even if both engines hold it for decided
+    pub time_margin: Option<u64>,
+    /// Play every game to its end, even if both engines consider it decided
     #[arg(long)]
-    pub to_the_end: bool,
-    /// Keep the games here, one a line; a match that was interrupted goes on
-    #[arg(long, value_name = "FILE")]
-    pub keep: Option<PathBuf>,
+    pub no_adjudication: bool,
+    /// Write the games to this file, one per line; an interrupted match is continued
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
+/// Options of `krieg bench umpire`.
 #[derive(Debug, Args)]
 pub struct BenchUmpireOptions {
     /// The ruleset
     #[arg(long, value_name = "NAME", default_value = "icc")]
     pub ruleset: Ruleset,
-    /// Rounds; in each, everybody plays once
+    /// Number of rounds; each program is measured once per round
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = positive)]
     pub rounds: usize,
-    /// Seconds for each player in each round
+    /// Seconds per program and round
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     pub seconds: f64,
-    /// Where random games come from
+    /// Seed of the random games
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// A Python that has `kriegspiel` and `open_spiel`, to measure them in the same run
+    /// A Python interpreter with `kriegspiel` and `open_spiel`, which are then measured too
     #[arg(long, value_name = "PYTHON")]
     pub python: Option<PathBuf>,
-    /// Print one line of JSON instead of a table
+    /// Print one line of JSON and no table
     #[arg(long)]
     pub json: bool,
 }

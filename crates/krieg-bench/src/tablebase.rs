@@ -1,4 +1,4 @@
-//! `krieg bench tablebase`: how long a question to the endgame tables takes.
+//! `krieg bench tablebase`: the time of a tablebase probe.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -12,31 +12,32 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::options::BenchTablebaseOptions;
 
-/// Asks every table the same number of questions, and tells how long the answers took.
+/// Probes each table the same number of times, and prints the distribution of the times.
 pub fn tablebase(options: &BenchTablebaseOptions) -> Result<()> {
     let folder = options.dir.clone().unwrap_or_else(Tablebase::usual_folder);
     let tables = Tablebase::new(folder);
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "microseconds a question, tries included; half of the sets are random, half are all that may be"
+        "microseconds per probe, with tries; \
+         half of the king sets are random, half contain every legal square"
     )?;
     writeln!(
         out,
         "{:6} {:>9} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8}",
-        "", "questions", "won", "median", "mean", "90%", "99%", "most"
+        "", "probes", "won", "median", "mean", "90%", "99%", "max"
     )?;
     for &endgame in &options.endgames {
-        let questions = questions(endgame, options.questions, options.seed);
-        if questions.is_empty() {
-            bail!("{endgame} leaves the lone king no square");
+        let probes = random_probes(endgame, options.probes, options.seed);
+        if probes.is_empty() {
+            bail!("{endgame} has no square for the lone king");
         }
         tables.table(endgame)?;
         let mut won = 0;
-        let mut times: Vec<Duration> = Vec::with_capacity(questions.len());
-        for question in &questions {
+        let mut times: Vec<Duration> = Vec::with_capacity(probes.len());
+        for probe in &probes {
             let start = Instant::now();
-            let answer = tables.probe(question)?;
+            let answer = tables.probe(probe)?;
             times.push(start.elapsed());
             won += usize::from(answer.is_some());
         }
@@ -48,8 +49,8 @@ pub fn tablebase(options: &BenchTablebaseOptions) -> Result<()> {
             out,
             "{:6} {:>9} {:>5.1}% {:>8.1} {mean:>8.1} {:>8.1} {:>8.1} {:>8.1}",
             endgame.to_string(),
-            questions.len(),
-            won as f64 / questions.len() as f64 * 100.0,
+            probes.len(),
+            won as f64 / probes.len() as f64 * 100.0,
             share(0.5),
             share(0.9),
             share(0.99),
@@ -59,8 +60,9 @@ pub fn tablebase(options: &BenchTablebaseOptions) -> Result<()> {
     Ok(())
 }
 
-/// Random dispositions; in turn all squares the king may be on, and some of them.
-fn questions(endgame: Endgame, count: usize, seed: u64) -> Vec<Metaposition> {
+/// Random placements of the pieces, alternately with all legal squares of the lone king and with a
+/// random subset of them.
+fn random_probes(endgame: Endgame, count: usize, seed: u64) -> Vec<Metaposition> {
     let catalogue = Catalogue::new(endgame);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     (0..count)
@@ -76,8 +78,8 @@ fn questions(endgame: Endgame, count: usize, seed: u64) -> Vec<Metaposition> {
                 rng.random_range(1..=legal.len() as usize)
             };
             let kings: BitBoard = legal.into_iter().sample(&mut rng, wanted).into_iter().collect();
-            let men: Vec<_> = disposition.men().map(|(piece, square)| (square, piece)).collect();
-            Metaposition::new(Color::White, &men, kings).ok()
+            let pieces: Vec<_> = disposition.men().map(|(piece, square)| (square, piece)).collect();
+            Metaposition::new(Color::White, &pieces, kings).ok()
         })
         .collect()
 }

@@ -1,7 +1,7 @@
-//! `krieg bench umpire`: random umpired games beside bare chess and other referees.
+//! `krieg bench umpire`: the speed of the umpire, compared with plain chess and other referees.
 //!
-//! The machine may be busy with other things, so everybody plays in every round, and what
-//! is reported is the ratio within a round: its median, and the lowest and highest seen.
+//! The machine may be busy with other work, so all programs are measured in every round, and the
+//! ratio within a round is reported: its median, minimum and maximum.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -12,19 +12,20 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
 
-use super::outside;
-use super::playouts::{Work, bare_chess, umpired};
+use super::other_referees;
+use super::random_games::{Work, plain_chess, umpired};
 use crate::options::BenchUmpireOptions;
 
-const JUDGES: [&str; 2] = ["open_spiel", "kriegspiel"];
+/// The other referees, by the names of their Python packages.
+const REFEREES: [&str; 2] = ["open_spiel", "kriegspiel"];
 
-/// One player's rounds.
+/// The rounds of one program.
 struct Rounds {
     name: &'static str,
     works: Vec<Work>,
 }
 
-/// The middle of some numbers, with the lowest and the highest.
+/// The median, minimum and maximum of some numbers.
 struct Spread {
     low: f64,
     median: f64,
@@ -43,6 +44,7 @@ impl Spread {
     }
 }
 
+/// Measures the speed of the umpire and prints it.
 pub fn umpire(options: &BenchUmpireOptions) -> Result<()> {
     check(options)?;
     let measured = measure(options)?;
@@ -58,71 +60,77 @@ fn check(options: &BenchUmpireOptions) -> Result<()> {
     ensure!((0.01..=3600.0).contains(&options.seconds), "--seconds must be from 0.01 to 3600");
     if let Some(python) = &options.python {
         ensure!(options.ruleset == Ruleset::ICC, "the other referees are measured under icc rules");
-        // Better to hear now than after our own rounds that it cannot be done.
-        for judge in JUDGES {
-            outside::measure(python, judge, 0.01, options.seed)?;
+        // A failure is reported before the first round, not after the last one.
+        for referee in REFEREES {
+            other_referees::measure(python, referee, 0.01, options.seed)?;
         }
     }
     Ok(())
 }
 
-/// Everybody's rounds.
+/// The rounds of all programs.
 struct Measured {
-    bare: Rounds,
+    plain: Rounds,
     ours: Rounds,
-    judges: Vec<Rounds>,
+    referees: Vec<Rounds>,
 }
 
 fn measure(options: &BenchUmpireOptions) -> Result<Measured> {
     let limit = Duration::from_secs_f64(options.seconds);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-    let mut bare = Rounds { name: "bare chess", works: Vec::new() };
+    let mut plain = Rounds { name: "plain chess", works: Vec::new() };
     let mut ours = Rounds { name: "umpire", works: Vec::new() };
-    let mut judges = JUDGES.map(|name| Rounds { name, works: Vec::new() });
+    let mut referees = REFEREES.map(|name| Rounds { name, works: Vec::new() });
 
-    // Once without measuring: the first games touch memory that the later ones find warm.
+    // A warm-up without measuring: the first games run with cold caches.
     umpired(options.ruleset, limit / 10, &mut rng);
     for round in 1..=options.rounds {
         eprint!("\rround {round} of {}", options.rounds);
-        bare.works.push(bare_chess(limit, &mut rng));
+        plain.works.push(plain_chess(limit, &mut rng));
         ours.works.push(umpired(options.ruleset, limit, &mut rng));
         if let Some(python) = &options.python {
-            for judge in &mut judges {
+            for referee in &mut referees {
                 let seed = options.seed + round as u64;
-                judge.works.push(outside::measure(python, judge.name, options.seconds, seed)?);
+                referee.works.push(other_referees::measure(
+                    python,
+                    referee.name,
+                    options.seconds,
+                    seed,
+                )?);
             }
         }
     }
     eprint!("\r{:30}\r", "");
 
-    let judges = judges.into_iter().filter(|judge| !judge.works.is_empty()).collect();
-    Ok(Measured { bare, ours, judges })
+    let referees = referees.into_iter().filter(|referee| !referee.works.is_empty()).collect();
+    Ok(Measured { plain, ours, referees })
 }
 
 impl Measured {
     fn all(&self) -> impl Iterator<Item = &Rounds> {
-        [&self.bare, &self.ours].into_iter().chain(&self.judges)
+        [&self.plain, &self.ours].into_iter().chain(&self.referees)
     }
 
-    fn plies_to_bare_chess(&self) -> Spread {
-        ratio(&self.ours, &self.bare, Work::plies_per_second)
+    fn plies_to_plain_chess(&self) -> Spread {
+        ratio(&self.ours, &self.plain, Work::plies_per_second)
     }
 
-    fn attempts_to_judges(&self) -> impl Iterator<Item = (&'static str, Spread)> {
-        let ratio = |judge| ratio(&self.ours, judge, Work::attempts_per_second);
-        self.judges.iter().map(move |judge| (judge.name, ratio(judge)))
+    fn attempts_to_referees(&self) -> impl Iterator<Item = (&'static str, Spread)> {
+        let ratio = |referee| ratio(&self.ours, referee, Work::attempts_per_second);
+        self.referees.iter().map(move |referee| (referee.name, ratio(referee)))
     }
 
     fn json(&self, options: &BenchUmpireOptions) -> Value {
         let rates: Vec<Value> = self.all().map(rates_json).collect();
         let attempts: serde_json::Map<String, Value> = self
-            .attempts_to_judges()
+            .attempts_to_referees()
             .map(|(name, spread)| (name.to_string(), spread.json()))
             .collect();
         json!({
             "ruleset": options.ruleset.name, "rounds": options.rounds, "seconds": options.seconds,
             "seed": options.seed, "rates": rates,
-            "plies_to_bare_chess": self.plies_to_bare_chess().json(), "attempts_to": attempts,
+            "plies_to_plain_chess": self.plies_to_plain_chess().json(),
+            "attempts_to_referees": attempts,
         })
     }
 
@@ -140,9 +148,9 @@ impl Measured {
                 spread(rounds, |work| work.plies as f64 / work.games as f64).median,
             )?;
         }
-        writeln!(out, "\nratio, median of rounds [lowest, highest]")?;
-        write_ratio(out, "plies/s, umpire to bare chess", &self.plies_to_bare_chess())?;
-        for (name, spread) in self.attempts_to_judges() {
+        writeln!(out, "\nratio, median of rounds [minimum, maximum]")?;
+        write_ratio(out, "plies/s, umpire to plain chess", &self.plies_to_plain_chess())?;
+        for (name, spread) in self.attempts_to_referees() {
             write_ratio(out, &format!("attempts/s, umpire to {name}"), &spread)?;
         }
         Ok(())

@@ -280,7 +280,7 @@ fn other_games_of_a_file_with_an_invalid_game_can_be_shown() {
 fn bench_umpire_reports_the_speed() {
     let line = says(&["bench", "umpire", "--rounds", "1", "--seconds", "0.05", "--json"], "");
     let value: serde_json::Value = serde_json::from_str(&line).unwrap();
-    assert!(value["plies_to_bare_chess"]["median"].as_f64().unwrap() > 0.0);
+    assert!(value["plies_to_plain_chess"]["median"].as_f64().unwrap() > 0.0);
     assert!(complains(&["bench", "umpire", "--rounds", "0"]).contains("--rounds"));
     assert!(complains(&["bench", "umpire", "--seconds=0"]).contains("--seconds"));
 }
@@ -288,14 +288,14 @@ fn bench_umpire_reports_the_speed() {
 #[test]
 fn bench_exact_finds_the_true_board_in_every_ruleset() {
     let args = ["bench", "exact", "--games", "1", "--moves", "25", "--ruleset", "all"];
-    let few = ["--most", "500", "--pool", "50", "--steps", "100", "--json"];
+    let few = ["--capacity", "500", "--sample-capacity", "50", "--steps", "100", "--json"];
     let line = says(&[&args[..], &few[..]].concat(), "");
     let value: serde_json::Value = serde_json::from_str(&line).unwrap();
     let rows = value["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 7);
     for row in rows {
         assert!(row["checked"].as_u64().unwrap() > 40, "{row}");
-        assert!(row["sizes"][0]["distinct_per_second"].as_f64().unwrap() > 0.0);
+        assert!(row["sizes"][0]["unique_per_second"].as_f64().unwrap() > 0.0);
     }
     assert!(complains(&["bench", "exact", "--ruleset", "unknown"]).contains("unknown"));
     assert!(complains(&["bench", "exact", "no-such-folder"]).contains("no-such-folder"));
@@ -307,7 +307,7 @@ fn bench_belief_prints_a_table_and_draws_plots() {
     let plots = folder.path().join("plots.html");
     let plots = plots.to_str().unwrap();
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queen.pgn");
-    let args = ["bench", "belief", games, "--boards", "60"];
+    let args = ["bench", "belief", games, "--capacity", "60"];
     let table = says(&[&args[..], &["--plots", plots]].concat(), "");
     for name in ["pool", "aosp", "los", "hs", "smc-uniform", "smc", "smc-value", "smc-fitted"] {
         assert!(table.lines().any(|line| line.trim().starts_with(name)), "{name}: {table}");
@@ -326,7 +326,7 @@ fn bench_belief_prints_a_table_and_draws_plots() {
 #[test]
 fn bench_calibration_compares_predictions_with_outcomes() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queen.pgn");
-    let args = ["bench", "calibration", games, "--boards", "60"];
+    let args = ["bench", "calibration", games, "--particles", "60"];
     let tables = says(&args, "");
     assert_eq!(tables.matches("0.9–1.0").count(), 4, "{tables}");
     assert_eq!(tables.matches("log-loss").count(), 4, "{tables}");
@@ -383,7 +383,7 @@ fn interrupted_engine_match_continues() {
     let engine = format!("{} uci", env!("CARGO_BIN_EXE_krieg"));
     let play = |count: &str| {
         let args = ["bench", "engines", &engine, "--control", "200n", "--games", count];
-        says(&[&args[..], &["--keep", text(&games), "--our-option", "Hash=1"]].concat(), "")
+        says(&[&args[..], &["--out", text(&games), "--our-option", "Hash=1"]].concat(), "")
     };
     assert!(play("2").starts_with("2 games: "));
     // After an interruption in the middle of a line, complete games are kept and the rest is
@@ -397,7 +397,7 @@ fn interrupted_engine_match_continues() {
     assert_eq!(kept.lines().count(), 1 + 4, "a heading and four games");
     assert_eq!(kept.lines().next(), Some(first.as_str()));
     // A file of another match is rejected.
-    let args = ["bench", "engines", &engine, "--control", "300n", "--keep", text(&games)];
+    let args = ["bench", "engines", &engine, "--control", "300n", "--out", text(&games)];
     assert!(complains(&args).contains("another match"));
 }
 

@@ -1,4 +1,4 @@
-//! Random games, umpired and bare, for as long as the clock says.
+//! Random games for a limited time, by the umpire and as plain chess.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use krieg_core::{Position, Ruleset, Umpire, Verdict};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What was done in how long.
+/// The amount of work done, and the time it took.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Work {
     pub games: u64,
@@ -26,8 +26,8 @@ impl Work {
     }
 }
 
-/// Whole games until the time is up.
-fn until(limit: Duration, mut play_one: impl FnMut(&mut Work)) -> Work {
+/// Plays complete games until the time limit.
+fn repeat_until(limit: Duration, mut play_one: impl FnMut(&mut Work)) -> Work {
     let mut work = Work::default();
     let started = Instant::now();
     while started.elapsed() < limit {
@@ -38,16 +38,16 @@ fn until(limit: Duration, mut play_one: impl FnMut(&mut Work)) -> Work {
     work
 }
 
-/// Games of plain chess: list the legal moves, play one of them, until none is left or fifty
-/// moves are over. This is the least that any program on this library could do.
-pub fn bare_chess(limit: Duration, rng: &mut Xoshiro256PlusPlus) -> Work {
+/// Plays plain chess: generates the legal moves and plays one of them, until there is none or the
+/// fifty-move rule applies. This is the minimum work of any program with this chess library.
+pub fn plain_chess(limit: Duration, rng: &mut Xoshiro256PlusPlus) -> Work {
     let mut moves: Vec<BoardMove> = Vec::with_capacity(256);
-    until(limit, |work| {
+    repeat_until(limit, |work| {
         let mut board = Board::default();
         loop {
             moves.clear();
-            board.generate_moves(|of_one_man| {
-                moves.extend(of_one_man);
+            board.generate_moves(|piece_moves| {
+                moves.extend(piece_moves);
                 false
             });
             if moves.is_empty() || board.halfmove_clock() >= 100 {
@@ -60,18 +60,18 @@ pub fn bare_chess(limit: Duration, rng: &mut Xoshiro256PlusPlus) -> Work {
     })
 }
 
-/// Umpired games: each side draws from its sensible tries until one stands. The umpire counts
-/// pawn tries, names checks, looks for the end and keeps both views at every ply.
+/// Plays umpired games: each side draws from its sensible tries until one is accepted. The umpire
+/// counts pawn tries, announces checks, detects the end and updates both views at every ply.
 pub fn umpired(ruleset: Ruleset, limit: Duration, rng: &mut Xoshiro256PlusPlus) -> Work {
-    until(limit, |work| {
+    repeat_until(limit, |work| {
         let mut umpire = Umpire::new(ruleset, Position::start());
         while umpire.outcome().is_none() {
             let tries = umpire.view(umpire.turn()).tries();
             let drawn = tries.nth(rng.random_range(0..tries.len()));
-            let mv = drawn.expect("a number below their count names a try");
-            let said = umpire.judge(mv.into()).expect("sensible tries are accepted");
+            let mv = drawn.expect("the index is less than the number of tries");
+            let announcement = umpire.judge(mv.into()).expect("sensible tries are accepted");
             work.attempts += 1;
-            work.plies += u64::from(said.verdict == Verdict::Moved);
+            work.plies += u64::from(announcement.verdict == Verdict::Moved);
         }
     })
 }

@@ -1,4 +1,4 @@
-//! Referees nobody here wrote, measured by the same clock.
+//! The speed of other referees, which run in Python.
 
 use std::io::Write;
 use std::path::Path;
@@ -7,24 +7,24 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
-use super::playouts::Work;
+use crate::random_games::Work;
 
-/// The Python program that plays their random games.
+/// The Python program that plays random games with another referee.
 const SCRIPT: &str = include_str!("referee_speed.py");
 
 #[derive(Deserialize)]
-struct Measured {
+struct Report {
     attempts: u64,
     plies: u64,
     games: u64,
     seconds: f64,
 }
 
-/// Random games by one of them, for so many seconds.
-pub fn measure(python: &Path, judge: &str, seconds: f64, seed: u64) -> Result<Work> {
-    let name = || format!("{} with {judge}", python.display());
+/// Plays random games with this referee for a number of seconds.
+pub fn measure(python: &Path, referee: &str, seconds: f64, seed: u64) -> Result<Work> {
+    let name = || format!("{} with {referee}", python.display());
     let mut child = Command::new(python)
-        .args(["-", "--referee", judge])
+        .args(["-", "--referee", referee])
         .args(["--seconds", &seconds.to_string()])
         .args(["--seed", &seed.to_string()])
         .stdin(Stdio::piped())
@@ -39,7 +39,7 @@ pub fn measure(python: &Path, judge: &str, seconds: f64, seed: u64) -> Result<Wo
         bail!("{} failed: {}", name(), output.status);
     }
     let text = String::from_utf8_lossy(&output.stdout);
-    let Measured { attempts, plies, games, seconds } =
+    let Report { attempts, plies, games, seconds } =
         serde_json::from_str(text.trim()).with_context(|| format!("{}: {text:?}", name()))?;
     Ok(Work { games, plies, attempts, seconds })
 }
