@@ -102,7 +102,7 @@ class Examples:
 def check_examples(update: bool) -> int:
     """Runs all examples and returns the number of those with another output."""
     # The examples show what is printed if the table exists; building it prints more.
-    print(output_of(["krieg", "tablebase", "build", "krk", "--anew"]), end="")
+    print(output_of(["krieg", "tablebase", "build", "krk", "--rebuild"]), end="")
     passed = failed = 0
     for page in pages_with_examples():
         examples = Examples(page)

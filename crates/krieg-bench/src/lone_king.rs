@@ -10,7 +10,7 @@ use krieg_core::{
     Color, DrawRules, Ending, Game, Observer, Position, Setup, Square, Try, Verdict, placement,
 };
 use krieg_players::{Choice, PlayerSpec, Seat};
-use krieg_tablebase::{Catalogue, Metaposition, Tablebase};
+use krieg_tablebase::{Metaposition, PlacementIndex, Tablebase};
 use krieg_time::{Clock, TimeControl};
 use rand::seq::{IndexedRandom, IteratorRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
@@ -45,7 +45,7 @@ pub fn lone_king(options: &BenchLoneKingOptions) -> Result<()> {
     if !options.pieces.is_empty() {
         return with_pieces(options);
     }
-    let tables = Tablebase::new(Tablebase::usual_folder());
+    let tables = Tablebase::new(Tablebase::default_folder());
     let mut out = io::stdout().lock();
     writeln!(out, "{} against a lone king that sees everything", options.player)?;
     writeln!(
@@ -55,14 +55,14 @@ pub fn lone_king(options: &BenchLoneKingOptions) -> Result<()> {
     )?;
     let mut failures = Vec::new();
     for &endgame in &options.endgames {
-        if !tables.has_all_for(endgame) {
+        if !tables.has_with_dependencies(endgame) {
             eprintln!("building the table of {endgame}");
             tables.build(endgame, &AtomicBool::new(false), &mut |_| {})?;
         }
-        let catalogue = Catalogue::new(endgame);
+        let placements = PlacementIndex::new(endgame);
         let played: Vec<GameResult> = (0..options.games as u64)
             .into_par_iter()
-            .map(|number| play(options, &tables, &catalogue, number))
+            .map(|number| play(options, &tables, &placements, number))
             .collect();
         let (mut won, mut mated, mut in_time, mut longest) = (0, 0, 0, (0, 0));
         for game in played {
@@ -150,11 +150,11 @@ fn random_position(pieces: &str, rng: &mut Xoshiro256PlusPlus) -> Position {
 fn play(
     options: &BenchLoneKingOptions,
     tables: &Tablebase,
-    catalogue: &Catalogue,
+    placements: &PlacementIndex,
     number: u64,
 ) -> GameResult {
     let mut rng = game_rng(options.seed, number);
-    let Some(start) = draw_start(tables, catalogue, &mut rng) else { return GameResult::NotWon };
+    let Some(start) = draw_start(tables, placements, &mut rng) else { return GameResult::NotWon };
     let at = start.board.to_string();
     // Some mates take longer than fifty moves.
     let draws = DrawRules { fifty_moves: false, ..DrawRules::default() };
@@ -168,11 +168,11 @@ fn play(
 /// king on a random square.
 fn draw_start(
     tables: &Tablebase,
-    catalogue: &Catalogue,
+    placements: &PlacementIndex,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Option<Start> {
-    let disposition = catalogue.disposition(rng.random_range(0..catalogue.len()))?;
-    let asked = Metaposition::knowing_nothing(disposition);
+    let placement = placements.placement(rng.random_range(0..placements.len()))?;
+    let asked = Metaposition::king_anywhere(placement);
     let distance = tables.probe(&asked).ok()??.distance;
     let king = asked.kings().into_iter().choose(rng)?;
     let board = placement::write(|square| {

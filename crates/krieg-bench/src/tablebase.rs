@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use krieg_core::{BitBoard, Color};
-use krieg_tablebase::{Catalogue, Endgame, Ground, Metaposition, Tablebase};
+use krieg_tablebase::{AttackMap, Endgame, Metaposition, PlacementIndex, Tablebase};
 use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -14,7 +14,7 @@ use crate::options::BenchTablebaseOptions;
 
 /// Probes each table the same number of times, and prints the distribution of the times.
 pub fn tablebase(options: &BenchTablebaseOptions) -> Result<()> {
-    let folder = options.dir.clone().unwrap_or_else(Tablebase::usual_folder);
+    let folder = options.dir.clone().unwrap_or_else(Tablebase::default_folder);
     let tables = Tablebase::new(folder);
     let mut out = io::stdout().lock();
     writeln!(
@@ -63,12 +63,12 @@ pub fn tablebase(options: &BenchTablebaseOptions) -> Result<()> {
 /// Random placements of the pieces, alternately with all legal squares of the lone king and with a
 /// random subset of them.
 fn random_probes(endgame: Endgame, count: usize, seed: u64) -> Vec<Metaposition> {
-    let catalogue = Catalogue::new(endgame);
+    let placements = PlacementIndex::new(endgame);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     (0..count)
         .filter_map(|i| {
-            let disposition = catalogue.disposition(rng.random_range(0..catalogue.len()))?;
-            let legal = BitBoard(Ground::new(&disposition).legal);
+            let placement = placements.placement(rng.random_range(0..placements.len()))?;
+            let legal = BitBoard(AttackMap::new(&placement).safe);
             if legal.is_empty() {
                 return None;
             }
@@ -78,7 +78,8 @@ fn random_probes(endgame: Endgame, count: usize, seed: u64) -> Vec<Metaposition>
                 rng.random_range(1..=legal.len() as usize)
             };
             let kings: BitBoard = legal.into_iter().sample(&mut rng, wanted).into_iter().collect();
-            let pieces: Vec<_> = disposition.men().map(|(piece, square)| (square, piece)).collect();
+            let pieces: Vec<_> =
+                placement.pieces().map(|(piece, square)| (square, piece)).collect();
             Metaposition::new(Color::White, &pieces, kings).ok()
         })
         .collect()

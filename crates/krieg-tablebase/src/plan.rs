@@ -1,135 +1,147 @@
-//! What to do, and what may then be heard.
+//! A forced win as a plan: what to try, and what the attacker knows after each announcement.
+
+use std::cmp::Reverse;
 
 use krieg_core::{BitBoard, Checks, Direction, Move, Square};
 
-use crate::disposition::Disposition;
-use crate::ground::{Ground, neighbours};
+use crate::attack_map::{AttackMap, attacks_of, neighbours};
+use crate::attacker_tries::AttackerTry;
 use crate::metaposition::Metaposition;
-use crate::steps::Step;
+use crate::placement::Placement;
 use crate::tablebase::{ProbeError, Tablebase, Win};
 
-/// A sure win, try by try.
+/// A forced win, with what may happen on each try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// The win.
+    /// The result of the probe.
     pub win: Win,
-    /// What may follow each of its tries.
-    pub turns: Vec<Turn>,
-    /// Every try that may begin a mate in as many moves, those of the plan among them.
-    pub as_good: Vec<Move>,
+    /// The tries of the win, in order.
+    pub tries: Vec<PlannedTry>,
+    /// Every try that may come first without delaying the mate, those of the plan included.
+    pub optimal_tries: Vec<Move>,
 }
 
-/// One try and what may follow.
+/// One try of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Turn {
+pub struct PlannedTry {
     /// The try.
     pub mv: Move,
-    /// Squares of the lone king on which it is refused.
+    /// Squares of the lone king on which the try is refused.
     pub refused: BitBoard,
-    /// What may be heard if it is legal.
-    pub heard: Vec<Heard>,
+    /// The possible announcements if the try is accepted, those with the longest mates first.
+    pub branches: Vec<PlanBranch>,
 }
 
-/// Something that may be heard after a legal try, and what is then known.
+/// One possible announcement after an accepted try, and what the attacker knows then.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heard {
-    /// The checks that are announced.
+pub struct PlanBranch {
+    /// The announced checks.
     pub checks: Checks,
-    /// Where the lone king may be as it is said.
+    /// Squares of the lone king on which this is announced.
     pub kings: BitBoard,
-    /// Where he may be after his move; nowhere, if it is mate.
-    pub then: BitBoard,
-    /// The most moves that mate takes from there; 0 if he has no such move.
+    /// Where the lone king may be after a non-capturing reply; empty if it is mated or can only
+    /// capture.
+    pub kings_after: BitBoard,
+    /// Maximum number of moves to mate after a non-capturing reply; 0 if there is none.
     pub distance: u16,
-    /// Helpers that he may take instead, and the most moves that mate takes then.
-    pub taken: Vec<(Square, u16)>,
+    /// Squares of pieces that the lone king may capture instead, with the maximum number of moves
+    /// to mate after the capture.
+    pub captures: Vec<(Square, u16)>,
 }
 
 impl Tablebase {
-    /// What to do, and what may then be heard; `None` if mate is not sure.
+    /// The plan for a metaposition; `None` if the win is not forced.
     pub fn plan(&self, asked: &Metaposition) -> Result<Option<Plan>, ProbeError> {
         let Some(win) = self.probe(asked)? else { return Ok(None) };
-        let steps = asked.disposition().steps();
-        let on_board = |step: &Step| asked.move_on_board(step.mv);
-        let mut kings = asked.kings_for_white();
-        let mut turns = Vec::new();
+        let all_tries = asked.placement().tries();
+        let to_board = |tried: &AttackerTry| asked.move_to_board(tried.mv);
+        let mut kings = asked.kings_as_white();
+        let mut tries = Vec::new();
         for &mv in &win.tries {
-            let Some(step) = steps.iter().find(|step| on_board(step) == mv) else { continue };
-            let refused = kings & step.refused_by;
-            let heard = self.heard(asked, step, kings & !refused)?;
-            turns.push(Turn { mv, refused: asked.on_board(refused), heard });
+            let Some(tried) = all_tries.iter().find(|tried| to_board(tried) == mv) else {
+                continue;
+            };
+            let refused = kings & tried.refused_by;
+            let branches = self.branches(asked, tried, kings & !refused)?;
+            tries.push(PlannedTry { mv, refused: asked.to_board(refused), branches });
             kings = refused;
         }
-        // Tries are free, and what is left after a refusal is won in time as all of it is.
-        let mut as_good = Vec::new();
-        for step in &steps {
-            let kings = asked.kings_for_white();
-            let is_of_use = kings & !step.refused_by != 0;
-            if is_of_use && self.is_good(step, kings, win.distance)? {
-                as_good.push(on_board(step));
+        // Refused tries cost no move, and the kings left after a refusal are a subset of a won set.
+        let mut optimal_tries = Vec::new();
+        for tried in &all_tries {
+            let kings = asked.kings_as_white();
+            let may_be_accepted = kings & !tried.refused_by != 0;
+            if may_be_accepted && self.wins_within(tried, kings, win.distance)? {
+                optimal_tries.push(to_board(tried));
             }
         }
-        Ok(Some(Plan { win, turns, as_good }))
+        Ok(Some(Plan { win, tries, optimal_tries }))
     }
 
-    fn heard(
+    fn branches(
         &self,
         asked: &Metaposition,
-        step: &Step,
+        tried: &AttackerTry,
         kings: u64,
-    ) -> Result<Vec<Heard>, ProbeError> {
-        let ground = Ground::new(&step.to);
-        let movable = neighbours(ground.legal | ground.loose);
-        let mut all = Vec::new();
-        for class in &ground.classes {
-            // Of those who are mated the umpire says so, and they are told apart.
-            for here in [kings & class & !movable, kings & class & movable] {
-                if here != 0 {
-                    all.push(self.what_follows(asked, step, &ground, here)?);
+    ) -> Result<Vec<PlanBranch>, ProbeError> {
+        let map = AttackMap::new(&tried.successor);
+        let has_reply = neighbours(map.safe | map.undefended);
+        let mut branches = Vec::new();
+        for class in &map.announcement_classes {
+            // The umpire announces a mate, which separates mated kings from the others.
+            for kings in [kings & class & !has_reply, kings & class & has_reply] {
+                if kings != 0 {
+                    branches.push(self.branch(asked, tried, &map, kings)?);
                 }
             }
         }
-        all.sort_by_key(|heard| std::cmp::Reverse(heard.distance));
-        Ok(all)
+        branches.sort_by_key(|branch| Reverse(branch.distance));
+        Ok(branches)
     }
 
-    /// What follows a step that leaves the lone king on one of these squares, of which the umpire says the same.
-    fn what_follows(
+    /// The branch for a try after which the umpire announces the same for all these kings.
+    fn branch(
         &self,
         asked: &Metaposition,
-        step: &Step,
-        ground: &Ground,
+        tried: &AttackerTry,
+        map: &AttackMap,
         kings: u64,
-    ) -> Result<Heard, ProbeError> {
-        let then = ground.after_moving(kings);
-        let distance = match then {
+    ) -> Result<PlanBranch, ProbeError> {
+        let kings_after = map.successors(kings);
+        let distance = match kings_after {
             0 => 0,
-            _ => self.distance(&step.to, then)?.unwrap_or(u16::MAX),
+            _ => self.distance(&tried.successor, kings_after)?.unwrap_or(u16::MAX),
         };
-        let mut taken = Vec::new();
-        for at in BitBoard(ground.loose & neighbours(kings)) {
-            if let Some(left) = step.to.without(at) {
-                let distance = self.distance(&left, at.bitboard().0)?.unwrap_or(u16::MAX);
-                taken.push((on_real(asked, at), distance));
+        let mut captures = Vec::new();
+        for square in BitBoard(map.undefended & neighbours(kings)) {
+            if let Some(left) = tried.successor.without(square) {
+                let distance = self.distance(&left, square.bitboard().0)?.unwrap_or(u16::MAX);
+                captures.push((square_to_board(asked, square), distance));
             }
         }
-        let kings = asked.on_board(kings);
-        let checks =
-            kings.next_square().map_or(Checks::NONE, |king| checks_on(asked, &step.to, king));
-        Ok(Heard { checks, kings, then: asked.on_board(then), distance, taken })
+        let kings = asked.to_board(kings);
+        let checks = kings
+            .next_square()
+            .map_or(Checks::NONE, |king| checks_on(asked, &tried.successor, king));
+        let kings_after = asked.to_board(kings_after);
+        Ok(PlanBranch { checks, kings, kings_after, distance, captures })
     }
 }
 
-fn on_real(asked: &Metaposition, square: Square) -> Square {
-    asked.move_on_board(Move::new(square, square)).from
+/// Converts a square between the board on which the attacker is White and the actual board.
+fn square_to_board(asked: &Metaposition, square: Square) -> Square {
+    asked.move_to_board(Move::new(square, square)).from
 }
 
-/// The checks on a king who stands here, all on the real board; the helpers stand as if the attacker were White.
-fn checks_on(asked: &Metaposition, helpers: &Disposition, king: Square) -> Checks {
-    let white_king = on_real(asked, king);
-    let occupied = BitBoard(helpers.occupied());
-    let checkers = helpers.helpers().filter(|&(piece, square)| {
-        crate::ground::attacks_of(piece, square, occupied) & white_king.bitboard().0 != 0
+/// The checks on a king, on the actual board. The placement is oriented as if the attacker were
+/// White.
+fn checks_on(asked: &Metaposition, placement: &Placement, king: Square) -> Checks {
+    let oriented_king = square_to_board(asked, king);
+    let occupied = BitBoard(placement.occupied());
+    let checkers = placement.non_king_pieces().filter(|&(piece, square)| {
+        attacks_of(piece, square, occupied) & oriented_king.bitboard().0 != 0
     });
-    Checks::new(checkers.map(|(_, square)| Direction::between(king, on_real(asked, square))))
+    Checks::new(
+        checkers.map(|(_, square)| Direction::between(king, square_to_board(asked, square))),
+    )
 }

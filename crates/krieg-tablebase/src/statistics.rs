@@ -1,95 +1,103 @@
-//! What a table holds, counted: the figures of chapter 8 of Favini's thesis (2010).
+//! Statistics of a table: the figures of chapter 8 of Favini's thesis (2010).
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use krieg_notation::MultiKingFen;
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
-use crate::disposition::Disposition;
+use crate::attack_map::AttackMap;
 use crate::endgame::Endgame;
 use crate::file::block::Entry;
 use crate::file::table::{Table, TableError};
-use crate::ground::Ground;
+use crate::placement::Placement;
 use crate::tablebase::{ProbeError, Tablebase};
 
-/// So many of the longest mates are shown, and so many of the largest blocks.
-const SHOWN: usize = 12;
+/// Maximum number of longest mates and of largest blocks that are listed.
+const LISTED: usize = 12;
 
-/// How many, in two ways of counting.
+/// A number of placements or entries, counted in two ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Count {
-    /// As they are stored.
+    /// As stored: equivalent placements count once.
     pub stored: u64,
-    /// As the literature counts, with twins across the diagonal apart ([`Disposition::twins`]).
-    pub counted: u64,
+    /// As in the literature: mirror images across the diagonal count separately
+    /// ([`Placement::multiplicity`]).
+    pub with_mirrors: u64,
 }
 
 impl Count {
-    fn add(&mut self, stored: u64, twins: u64) {
+    fn add(&mut self, stored: u64, multiplicity: u64) {
         self.stored += stored;
-        self.counted += stored * twins;
+        self.with_mirrors += stored * multiplicity;
+    }
+
+    fn add_count(&mut self, other: Count) {
+        self.stored += other.stored;
+        self.with_mirrors += other.with_mirrors;
     }
 }
 
-/// The entries of one disposition.
+/// The number of entries of one placement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Block {
-    /// The disposition as it is filed.
+pub struct BlockSize {
+    /// The canonical placement.
     #[serde(serialize_with = "as_text")]
-    pub disposition: Disposition,
-    /// How many entries there are.
+    pub placement: Placement,
+    /// Number of its entries.
     pub entries: u64,
 }
 
-/// The metapositions in which nothing is known: all kings are there that may be.
+/// Wins without knowledge: metapositions in which the king may be on every legal square.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct KnowingNothing {
-    /// How many of them are won.
+pub struct KingAnywhere {
+    /// Number of placements for which this metaposition is won.
     pub won: Count,
-    /// The share of dispositions that is, as the literature counts them.
+    /// Their share of all placements, counted as in the literature.
     pub share: f64,
-    /// Those won, by distance.
+    /// The won ones by distance to mate.
     pub by_distance: BTreeMap<u16, Count>,
 }
 
-/// What a table holds, counted.
+/// Statistics of a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Statistics {
-    /// Which endgame it is.
+    /// The endgame.
     #[serde(serialize_with = "as_text")]
     pub endgame: Endgame,
     /// All entries.
     pub entries: Count,
-    /// The entries with one king only, which look like positions of chess.
+    /// Entries with a single king square, which correspond to chess positions.
     pub one_king: Count,
-    /// The longest mate; 0 if nothing is won.
-    pub longest: u16,
-    /// Entries by distance; distances without any are left out.
+    /// The longest distance to mate; 0 if nothing is won.
+    pub longest_mate: u16,
+    /// Entries by distance to mate, without zero counts.
     pub by_distance: BTreeMap<u16, Count>,
-    /// Entries by number of kings; numbers without any are left out.
+    /// Entries by number of king squares, without zero counts.
     pub by_kings: BTreeMap<u32, Count>,
-    /// Some of the longest mates, those with the most kings first among equals.
+    /// Some entries with the longest distances; among equals, those with the most kings first.
     #[serde(serialize_with = "as_texts")]
     pub longest_mates: Vec<MultiKingFen>,
-    /// All dispositions, also those that no game leads to, as two bishops on squares of one colour.
-    pub dispositions: Count,
-    /// The dispositions in which something is won.
-    pub dispositions_with_entries: Count,
-    /// The dispositions with the most entries.
-    pub largest: Vec<Block>,
-    /// How often nothing need be known, of all dispositions.
-    pub knowing_nothing: KnowingNothing,
-    /// How many bytes the file has.
+    /// All placements, including those that no game reaches, such as two bishops on squares of one
+    /// colour.
+    pub placements: Count,
+    /// Placements with at least one entry.
+    pub placements_with_entries: Count,
+    /// The placements with the most entries.
+    pub largest_blocks: Vec<BlockSize>,
+    /// Wins without knowledge of the king's square.
+    pub king_anywhere: KingAnywhere,
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// How many of them an entry takes; 0 if there is none.
+    /// Bytes per stored entry; 0 if there is none.
     pub bytes_per_entry: f64,
 }
 
 impl Statistics {
-    /// How many entries have the longest distance.
-    pub fn of_longest(&self) -> Count {
-        self.by_distance.get(&self.longest).copied().unwrap_or_default()
+    /// Number of entries with the longest distance.
+    pub fn entries_at_longest(&self) -> Count {
+        self.by_distance.get(&self.longest_mate).copied().unwrap_or_default()
     }
 }
 
@@ -98,162 +106,160 @@ fn share(part: u64, of: u64) -> f64 {
 }
 
 impl Tablebase {
-    /// Counts what a table holds.
+    /// The statistics of a table.
     ///
     /// ```no_run
     /// use krieg_tablebase::Tablebase;
-    /// let tables = Tablebase::new(Tablebase::usual_folder());
+    /// let tables = Tablebase::new(Tablebase::default_folder());
     /// let krk = tables.statistics("krk".parse()?)?;
-    /// assert_eq!((krk.longest, krk.of_longest().counted), (37, 50));
+    /// assert_eq!((krk.longest_mate, krk.entries_at_longest().with_mirrors), (37, 50));
     /// println!("{}", serde_json::to_string(&krk)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn statistics(&self, endgame: Endgame) -> Result<Statistics, ProbeError> {
         let table = self.table(endgame)?;
-        let sums = (0..table.catalogue().len())
+        let totals = (0..table.placements().len())
             .into_par_iter()
-            .try_fold(Sums::default, |mut sums, number| {
-                sums.add(&table, number)?;
-                Ok::<Sums, TableError>(sums)
+            .try_fold(Totals::default, |mut totals, number| {
+                totals.add(&table, number)?;
+                Ok::<Totals, TableError>(totals)
             })
-            .try_reduce(Sums::default, |a, b| Ok(a.and(b)))?;
-        let longest_mates = sums
+            .try_reduce(Totals::default, |a, b| Ok(a.merge(b)))?;
+        let longest_mates = totals
             .longest
             .iter()
-            .map(|long| self.stored_line(&table, long))
+            .map(|long| self.line_of(&table, long))
             .collect::<Result<_, ProbeError>>()?;
-        let disposition = |&(entries, number): &(u64, usize)| {
-            Some(Block { disposition: table.catalogue().disposition(number)?, entries })
+        let block_size = |&(entries, number): &(u64, usize)| {
+            Some(BlockSize { placement: table.placements().placement(number)?, entries })
         };
-        let won = sums.knowing_nothing.won;
-        let share_won = share(won.counted, sums.dispositions.counted);
-        let knowing_nothing = KnowingNothing { share: share_won, ..sums.knowing_nothing };
+        let won = totals.king_anywhere.won;
+        let share_won = share(won.with_mirrors, totals.placements.with_mirrors);
+        let king_anywhere = KingAnywhere { share: share_won, ..totals.king_anywhere };
         Ok(Statistics {
             endgame,
-            entries: sums.entries,
-            one_king: sums.by_kings.get(&1).copied().unwrap_or_default(),
-            longest: sums.by_distance.last_key_value().map_or(0, |(&distance, _)| distance),
-            by_distance: sums.by_distance,
-            by_kings: sums.by_kings,
+            entries: totals.entries,
+            one_king: totals.by_kings.get(&1).copied().unwrap_or_default(),
+            longest_mate: totals.by_distance.last_key_value().map_or(0, |(&distance, _)| distance),
+            by_distance: totals.by_distance,
+            by_kings: totals.by_kings,
             longest_mates,
-            dispositions: sums.dispositions,
-            dispositions_with_entries: sums.with_entries,
-            largest: sums.largest.iter().filter_map(disposition).collect(),
-            knowing_nothing,
+            placements: totals.placements,
+            placements_with_entries: totals.placements_with_entries,
+            largest_blocks: totals.largest_blocks.iter().filter_map(block_size).collect(),
+            king_anywhere,
             bytes: table.size() as u64,
-            bytes_per_entry: share(table.size() as u64, sums.entries.stored),
+            bytes_per_entry: share(table.size() as u64, totals.entries.stored),
         })
     }
 
-    /// How many entries a disposition has, in any of the ways to turn and mirror it: Kd4 Re4 has 2,483 (Favini 2010, figure 8.4).
-    pub fn count_entries(&self, disposition: &Disposition) -> Result<u64, ProbeError> {
-        let table = self.table(disposition.endgame())?;
-        let (number, _) = table.catalogue().number(disposition);
+    /// Number of entries of a placement, which need not be canonical: Kd4 Re4 has 2,483 (Favini
+    /// 2010, figure 8.4).
+    pub fn count_entries(&self, placement: &Placement) -> Result<u64, ProbeError> {
+        let table = self.table(placement.endgame())?;
+        let (number, _) = table.placements().number(placement);
         Ok(table.entries(number)?.len() as u64)
     }
 
-    /// A stored entry with all that is to be tried.
-    fn stored_line(&self, table: &Table, long: &Long) -> Result<MultiKingFen, ProbeError> {
-        let entries = table.read(long.number, |_, _| false)?;
-        self.line(&long.filed, &long.filed.steps(), &entries, long.entry)
+    /// An entry as a line of text, with all its tries.
+    fn line_of(&self, table: &Table, long: &LongMate) -> Result<MultiKingFen, ProbeError> {
+        let block = table.decode(long.number, |_, _| false)?;
+        self.line(&long.placement, &long.placement.tries(), &block, long.entry)
     }
 }
 
 /// One of the longest mates.
 #[derive(Debug, Clone, Copy)]
-struct Long {
-    filed: Disposition,
+struct LongMate {
+    placement: Placement,
     number: usize,
     entry: Entry,
 }
 
-impl Long {
-    /// The longest first, then the one with the most kings; what is left of a tie is decided by the order of the table.
+impl LongMate {
+    /// Sorts by descending distance, then by descending number of kings, then in stored order.
     fn order(&self) -> impl Ord + use<> {
         let kings = self.entry.kings.count_ones();
-        let order = (self.number, self.entry.first, self.entry.kings);
-        (std::cmp::Reverse((self.entry.distance, kings)), order)
+        let stored_order = (self.number, self.entry.first_try, self.entry.kings);
+        (Reverse((self.entry.distance, kings)), stored_order)
     }
 }
 
-/// What is counted of some dispositions.
+/// The counts over some of the placements.
 #[derive(Debug, Default)]
-struct Sums {
+struct Totals {
     entries: Count,
     by_distance: BTreeMap<u16, Count>,
     by_kings: BTreeMap<u32, Count>,
-    longest: Vec<Long>,
-    dispositions: Count,
-    with_entries: Count,
-    /// How many entries, and the number of the disposition.
-    largest: Vec<(u64, usize)>,
-    knowing_nothing: KnowingNothing,
+    longest: Vec<LongMate>,
+    placements: Count,
+    placements_with_entries: Count,
+    /// Number of entries, and number of the placement.
+    largest_blocks: Vec<(u64, usize)>,
+    king_anywhere: KingAnywhere,
 }
 
-impl Sums {
+impl Totals {
     fn add(&mut self, table: &Table, number: usize) -> Result<(), TableError> {
-        let Some(filed) = table.catalogue().disposition(number) else { return Ok(()) };
+        let Some(placement) = table.placements().placement(number) else { return Ok(()) };
         let entries = table.entries(number)?;
-        let twins = filed.twins();
-        self.dispositions.add(1, twins);
+        let multiplicity = placement.multiplicity();
+        self.placements.add(1, multiplicity);
         if entries.is_empty() {
             return Ok(());
         }
-        self.with_entries.add(1, twins);
-        self.entries.add(entries.len() as u64, twins);
-        let legal = Ground::new(&filed).legal;
+        self.placements_with_entries.add(1, multiplicity);
+        self.entries.add(entries.len() as u64, multiplicity);
+        let safe = AttackMap::new(&placement).safe;
         let mut by_kings = [0; 65];
         for level in entries.chunk_by(|a, b| a.distance == b.distance) {
             let distance = level[0].distance;
-            self.by_distance.entry(distance).or_default().add(level.len() as u64, twins);
+            self.by_distance.entry(distance).or_default().add(level.len() as u64, multiplicity);
             for entry in level {
                 by_kings[entry.kings.count_ones() as usize] += 1;
-                if entry.kings == legal {
-                    self.knowing_nothing.won.add(1, twins);
-                    self.knowing_nothing.by_distance.entry(distance).or_default().add(1, twins);
+                if entry.kings == safe {
+                    let king_anywhere = &mut self.king_anywhere;
+                    king_anywhere.won.add(1, multiplicity);
+                    king_anywhere.by_distance.entry(distance).or_default().add(1, multiplicity);
                 }
             }
         }
         for (kings, &count) in (0..).zip(&by_kings).filter(|(_, count)| **count > 0) {
-            self.by_kings.entry(kings).or_default().add(count, twins);
+            self.by_kings.entry(kings).or_default().add(count, multiplicity);
         }
-        let shortest = self.longest.last().filter(|_| self.longest.len() == SHOWN);
+        let shortest = self.longest.last().filter(|_| self.longest.len() == LISTED);
         let shortest = shortest.map_or(0, |long| long.entry.distance);
         let long = entries.iter().filter(|entry| entry.distance >= shortest);
-        self.longest.extend(long.map(|&entry| Long { filed, number, entry }));
-        self.largest.push((entries.len() as u64, number));
-        self.keep_few();
+        self.longest.extend(long.map(|&entry| LongMate { placement, number, entry }));
+        self.largest_blocks.push((entries.len() as u64, number));
+        self.truncate_lists();
         Ok(())
     }
 
-    fn and(mut self, other: Sums) -> Sums {
-        fn merge<K: Ord>(into: &mut BTreeMap<K, Count>, from: BTreeMap<K, Count>) {
+    fn merge(mut self, other: Totals) -> Totals {
+        fn merge_maps<K: Ord>(into: &mut BTreeMap<K, Count>, from: BTreeMap<K, Count>) {
             for (key, count) in from {
-                join(into.entry(key).or_default(), count);
+                into.entry(key).or_default().add_count(count);
             }
         }
-        fn join(into: &mut Count, from: Count) {
-            into.stored += from.stored;
-            into.counted += from.counted;
-        }
-        join(&mut self.entries, other.entries);
-        join(&mut self.dispositions, other.dispositions);
-        join(&mut self.with_entries, other.with_entries);
-        join(&mut self.knowing_nothing.won, other.knowing_nothing.won);
-        merge(&mut self.by_distance, other.by_distance);
-        merge(&mut self.by_kings, other.by_kings);
-        merge(&mut self.knowing_nothing.by_distance, other.knowing_nothing.by_distance);
+        self.entries.add_count(other.entries);
+        self.placements.add_count(other.placements);
+        self.placements_with_entries.add_count(other.placements_with_entries);
+        self.king_anywhere.won.add_count(other.king_anywhere.won);
+        merge_maps(&mut self.by_distance, other.by_distance);
+        merge_maps(&mut self.by_kings, other.by_kings);
+        merge_maps(&mut self.king_anywhere.by_distance, other.king_anywhere.by_distance);
         self.longest.extend(other.longest);
-        self.largest.extend(other.largest);
-        self.keep_few();
+        self.largest_blocks.extend(other.largest_blocks);
+        self.truncate_lists();
         self
     }
 
-    fn keep_few(&mut self) {
-        self.longest.sort_by_key(Long::order);
-        self.longest.truncate(SHOWN);
-        self.largest.sort_by_key(|&(entries, number)| (std::cmp::Reverse(entries), number));
-        self.largest.truncate(SHOWN);
+    fn truncate_lists(&mut self) {
+        self.longest.sort_by_key(LongMate::order);
+        self.longest.truncate(LISTED);
+        self.largest_blocks.sort_by_key(|&(entries, number)| (Reverse(entries), number));
+        self.largest_blocks.truncate(LISTED);
     }
 }
 

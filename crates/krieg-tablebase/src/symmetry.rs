@@ -1,21 +1,24 @@
-//! The eight ways to turn and mirror the board.
+//! The eight symmetries of the board.
 
 use krieg_core::Square;
 
-/// A way to turn or mirror the board: first left and right, then up and down are exchanged, then ranks and files.
+/// A rotation or reflection of the board.
+///
+/// A symmetry is a combination of three reflections, applied in this order: of the files, of the
+/// ranks, and across the diagonal a1–h8. One bit stands for each reflection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Symmetry(u8);
 
 impl Symmetry {
-    /// The board as it is.
-    pub const NONE: Symmetry = Symmetry(0);
-    /// Left and right exchanged.
-    pub const LEFT_RIGHT: Symmetry = Symmetry(1);
-    /// Up and down exchanged.
-    pub const UP_DOWN: Symmetry = Symmetry(2);
-    /// Ranks and files exchanged.
-    pub const TRANSPOSED: Symmetry = Symmetry(4);
-    /// All eight.
+    /// The identity.
+    pub const IDENTITY: Symmetry = Symmetry(0);
+    /// Exchanges the files: a with h, b with g, and so on.
+    pub const MIRROR_FILES: Symmetry = Symmetry(1);
+    /// Exchanges the ranks: 1 with 8, 2 with 7, and so on.
+    pub const MIRROR_RANKS: Symmetry = Symmetry(2);
+    /// Exchanges ranks with files: the reflection across the diagonal a1–h8.
+    pub const TRANSPOSE: Symmetry = Symmetry(4);
+    /// All eight symmetries. Only the first two are symmetries of an endgame with pawns.
     pub const ALL: [Symmetry; 8] = [
         Symmetry(0),
         Symmetry(1),
@@ -27,86 +30,86 @@ impl Symmetry {
         Symmetry(7),
     ];
 
-    /// One exchange after the other; `then` must come later in the order in which exchanges are made.
-    pub(crate) fn and(self, then: Symmetry) -> Symmetry {
-        debug_assert!(self.0 < then.0 && self.0 & then.0 == 0);
-        Symmetry(self.0 | then.0)
+    /// This symmetry followed by `next`, which must come later in the order of reflections.
+    pub(crate) fn then(self, next: Symmetry) -> Symmetry {
+        debug_assert!(self.0 < next.0 && self.0 & next.0 == 0);
+        Symmetry(self.0 | next.0)
     }
 
-    fn has(self, part: Symmetry) -> bool {
-        self.0 & part.0 != 0
+    fn includes(self, reflection: Symmetry) -> bool {
+        self.0 & reflection.0 != 0
     }
 
-    /// Where a square comes to lie.
-    pub fn square(self, square: Square) -> Square {
+    /// The image of a square.
+    pub fn map_square(self, square: Square) -> Square {
         let mut index = square as usize;
-        if self.has(Symmetry::LEFT_RIGHT) {
+        if self.includes(Symmetry::MIRROR_FILES) {
             index ^= 7;
         }
-        if self.has(Symmetry::UP_DOWN) {
+        if self.includes(Symmetry::MIRROR_RANKS) {
             index ^= 56;
         }
-        if self.has(Symmetry::TRANSPOSED) {
+        if self.includes(Symmetry::TRANSPOSE) {
             index = index >> 3 | (index & 7) << 3;
         }
         Square::index(index)
     }
 
-    /// Where a square came from.
-    pub fn undo_square(self, square: Square) -> Square {
+    /// The square of which this is the image.
+    pub fn unmap_square(self, square: Square) -> Square {
         let mut index = square as usize;
-        if self.has(Symmetry::TRANSPOSED) {
+        if self.includes(Symmetry::TRANSPOSE) {
             index = index >> 3 | (index & 7) << 3;
         }
-        if self.has(Symmetry::UP_DOWN) {
+        if self.includes(Symmetry::MIRROR_RANKS) {
             index ^= 56;
         }
-        if self.has(Symmetry::LEFT_RIGHT) {
+        if self.includes(Symmetry::MIRROR_FILES) {
             index ^= 7;
         }
         Square::index(index)
     }
 
-    /// Where a set of squares comes to lie.
+    /// The image of a set of squares.
     #[inline]
-    pub fn squares(self, mut set: u64) -> u64 {
-        if self.has(Symmetry::LEFT_RIGHT) {
-            set = left_right(set);
+    pub fn map_set(self, mut set: u64) -> u64 {
+        if self.includes(Symmetry::MIRROR_FILES) {
+            set = mirror_files(set);
         }
-        if self.has(Symmetry::UP_DOWN) {
+        if self.includes(Symmetry::MIRROR_RANKS) {
             set = set.swap_bytes();
         }
-        if self.has(Symmetry::TRANSPOSED) {
-            set = transposed(set);
+        if self.includes(Symmetry::TRANSPOSE) {
+            set = transpose(set);
         }
         set
     }
 
-    /// Where a set of squares came from.
+    /// The set of squares of which this is the image.
     #[inline]
-    pub fn undo_squares(self, mut set: u64) -> u64 {
-        if self.has(Symmetry::TRANSPOSED) {
-            set = transposed(set);
+    pub fn unmap_set(self, mut set: u64) -> u64 {
+        if self.includes(Symmetry::TRANSPOSE) {
+            set = transpose(set);
         }
-        if self.has(Symmetry::UP_DOWN) {
+        if self.includes(Symmetry::MIRROR_RANKS) {
             set = set.swap_bytes();
         }
-        if self.has(Symmetry::LEFT_RIGHT) {
-            set = left_right(set);
+        if self.includes(Symmetry::MIRROR_FILES) {
+            set = mirror_files(set);
         }
         set
     }
 }
 
-/// The bits of every byte in reverse.
+/// Reverses the bits of every byte.
 #[inline]
-fn left_right(set: u64) -> u64 {
+fn mirror_files(set: u64) -> u64 {
     set.reverse_bits().swap_bytes()
 }
 
-/// Blocks of four, two and one squares change places across the diagonal from a1 to h8.
+/// Transposes the 8×8 bit matrix by exchanging blocks of 4×4, 2×2 and 1×1 squares.
 #[inline]
-fn transposed(mut set: u64) -> u64 {
+fn transpose(mut set: u64) -> u64 {
     let exchange = |set: u64, mask: u64, by: u32| {
         let moved = mask & (set ^ (set << by));
         set ^ moved ^ (moved >> by)
@@ -121,23 +124,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_goes_where_its_squares_go_and_comes_back() {
+    fn sets_are_mapped_like_their_squares_and_back() {
         for symmetry in Symmetry::ALL {
             for square in Square::ALL {
-                let there = symmetry.square(square);
-                assert_eq!(symmetry.squares(1 << square as u64), 1 << there as u64);
-                assert_eq!(symmetry.undo_square(there), square);
-                assert_eq!(symmetry.undo_squares(1 << there as u64), 1 << square as u64);
+                let image = symmetry.map_square(square);
+                assert_eq!(symmetry.map_set(1 << square as u64), 1 << image as u64);
+                assert_eq!(symmetry.unmap_square(image), square);
+                assert_eq!(symmetry.unmap_set(1 << image as u64), 1 << square as u64);
             }
         }
     }
 
     #[test]
-    fn no_two_are_alike() {
-        let picture = 1 << Square::B1 as u64 | 1 << Square::C3 as u64;
-        let mut seen: Vec<u64> = Symmetry::ALL.iter().map(|s| s.squares(picture)).collect();
-        seen.sort_unstable();
-        seen.dedup();
-        assert_eq!(seen.len(), 8);
+    fn all_symmetries_differ() {
+        let set = 1 << Square::B1 as u64 | 1 << Square::C3 as u64;
+        let mut images: Vec<u64> = Symmetry::ALL.iter().map(|s| s.map_set(set)).collect();
+        images.sort_unstable();
+        images.dedup();
+        assert_eq!(images.len(), 8);
     }
 }

@@ -1,4 +1,4 @@
-//! Tables as text: out, in again, and what is not let in.
+//! Tables as text: export, import, and text that is rejected.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use krieg_core::{BitBoard, Color, Move};
 use krieg_notation::MultiKingFen;
 use krieg_tablebase::{
-    Disposition, Endgame, ExportError, ImportError, Metaposition, Symmetry, Tablebase,
+    Endgame, ExportError, ImportError, Metaposition, Placement, Symmetry, Tablebase,
 };
 
 fn krk() -> Endgame {
@@ -15,75 +15,77 @@ fn krk() -> Endgame {
 
 fn export(tables: &Tablebase) -> String {
     let mut text = Vec::new();
-    let mut heard = 0;
+    let mut reported = 0;
     let lines = tables
-        .export(krk(), &mut text, &false.into(), &mut |done| {
-            assert!(heard <= done.lines && done.lines <= done.of);
-            heard = done.lines;
+        .export(krk(), &mut text, &false.into(), &mut |progress| {
+            assert!(reported <= progress.lines && progress.lines <= progress.total);
+            reported = progress.lines;
         })
         .unwrap();
-    assert_eq!(lines, heard);
+    assert_eq!(lines, reported);
     String::from_utf8(text).unwrap()
 }
 
-/// The same line, with the board turned. PieceSet who are their own image across the diagonal stay: turned, the line would be the other of two twins.
-fn turned(text: &str, way: Symmetry) -> String {
+/// The line with its board transformed. A placement that equals its own mirror image across the
+/// diagonal is left alone: the transformed line would be a different entry.
+fn transformed(text: &str, symmetry: Symmetry) -> String {
     let line: MultiKingFen = text.parse().unwrap();
     let asked = Metaposition::new(Color::White, line.pieces(), line.king_squares()).unwrap();
-    if asked.disposition().turned(Symmetry::TRANSPOSED) == *asked.disposition() {
+    if asked.placement().transformed(Symmetry::TRANSPOSE) == *asked.placement() {
         return text.to_string();
     }
-    let men = line.pieces().iter().map(|&(square, piece)| (way.square(square), piece)).collect();
-    let kings = BitBoard(way.squares(line.king_squares().0));
-    let turn = |mv: &Move| Move { from: way.square(mv.from), to: way.square(mv.to), ..*mv };
-    let tries = line.tries.iter().map(turn).collect();
-    MultiKingFen::new(men, kings, line.moves_to_mate, tries).to_string()
+    let map = |square| symmetry.map_square(square);
+    let pieces = line.pieces().iter().map(|&(square, piece)| (map(square), piece)).collect();
+    let kings = BitBoard(symmetry.map_set(line.king_squares().0));
+    let tries = line.tries.iter().map(|mv| Move { from: map(mv.from), to: map(mv.to), ..*mv });
+    MultiKingFen::new(pieces, kings, line.moves_to_mate, tries.collect()).to_string()
 }
 
 #[test]
-fn king_and_rook_go_out_and_come_back_byte_for_byte() {
+fn an_exported_table_is_imported_byte_for_byte() {
     let folder = tempfile::tempdir().unwrap();
     let tables = Tablebase::new(folder.path().join("built"));
     tables.build(krk(), &false.into(), &mut |_| {}).unwrap();
     let text = export(&tables);
     assert_eq!(text.lines().count(), 507_285);
     let table = fs::read(tables.path(krk())).unwrap();
-    assert_lines_are_probed(&tables, &text);
+    assert_lines_agree_with_probes(&tables, &text);
 
     let again = Tablebase::new(folder.path().join("again"));
-    let made = again.import(None, text.as_bytes(), &false.into(), &mut |_| {}).unwrap();
-    assert_eq!((made.endgame, made.lines), (krk(), 507_285));
-    assert!(fs::read(again.path(krk())).unwrap() == table, "the table is another");
-    assert!(export(&again) == text, "the lines are others");
+    let summary = again.import(None, text.as_bytes(), &false.into(), &mut |_| {}).unwrap();
+    assert_eq!((summary.endgame, summary.lines), (krk(), 507_285));
+    assert!(fs::read(again.path(krk())).unwrap() == table, "the table differs");
+    assert!(export(&again) == text, "the lines differ");
 
-    // Some of them from the end, each board turned in another way.
-    let few: Vec<&str> = text.lines().step_by(7).collect();
-    let other: Vec<String> = few
+    // Some of the lines in reverse order, each transformed by another symmetry.
+    let some: Vec<&str> = text.lines().step_by(7).collect();
+    let other: Vec<String> = some
         .iter()
         .rev()
         .zip(Symmetry::ALL.iter().cycle())
-        .map(|(l, way)| turned(l, *way))
+        .map(|(line, symmetry)| transformed(line, *symmetry))
         .collect();
-    let read = |lines: &str| {
+    let import = |lines: &str| {
         again.import(Some(krk()), lines.as_bytes(), &false.into(), &mut |_| {}).unwrap();
         fs::read(again.path(krk())).unwrap()
     };
-    assert!(read(&few.join("\n")) == read(&other.join("\r\n")), "turned, it is another");
+    assert!(import(&some.join("\n")) == import(&other.join("\r\n")), "the table differs");
 }
 
-/// Of every hundredth line: it says what a probe says, each try may be legal, and together they leave no king.
-fn assert_lines_are_probed(tables: &Tablebase, text: &str) {
+/// Checks every hundredth line: it agrees with a probe, each try may be accepted, and no king
+/// refuses all of them.
+fn assert_lines_agree_with_probes(tables: &Tablebase, text: &str) {
     for line in text.lines().step_by(100) {
         let line: MultiKingFen = line.parse().unwrap();
         let asked = Metaposition::new(Color::White, line.pieces(), line.king_squares()).unwrap();
         let win = tables.probe(&asked).unwrap().unwrap();
         assert_eq!(u32::from(win.distance), line.moves_to_mate, "{line}");
         assert_eq!((win.kings, &win.tries), (line.king_squares(), &line.tries), "{line}");
-        let steps = asked.disposition().steps();
-        let left = line.tries.iter().fold(line.king_squares().0, |kings, tried| {
-            let step = steps.iter().find(|step| step.mv == *tried).unwrap();
-            assert!(kings & !step.refused_by != 0, "{tried} is sure to be refused: {line}");
-            kings & step.refused_by
+        let tries = asked.placement().tries();
+        let left = line.tries.iter().fold(line.king_squares().0, |kings, mv| {
+            let tried = tries.iter().find(|tried| tried.mv == *mv).unwrap();
+            assert!(kings & !tried.refused_by != 0, "{mv} is always refused: {line}");
+            kings & tried.refused_by
         });
         assert_eq!(BitBoard(left), BitBoard::EMPTY, "{line}");
     }
@@ -91,62 +93,62 @@ fn assert_lines_are_probed(tables: &Tablebase, text: &str) {
 
 fn import(folder: &Path, text: &[u8]) -> Result<u64, ImportError> {
     let tables = Tablebase::new(folder);
-    tables.import(None, text, &false.into(), &mut |_| {}).map(|made| made.lines)
+    tables.import(None, text, &false.into(), &mut |_| {}).map(|summary| summary.lines)
 }
 
 #[test]
-fn bad_lines_are_refused_and_the_reason_said() {
+fn bad_lines_are_rejected_with_the_reason() {
     let good = "8/8/8/8/8/1K6/7R/k7 1 Rh2-h1";
     let long = "x".repeat(100_000);
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(import(folder.path(), good.as_bytes()).unwrap(), 1);
     let table = fs::read(Tablebase::new(folder.path()).path(krk())).unwrap();
-    for (bad, why) in [
+    for (bad, reason) in [
         ("", "\"\": the line is empty"),
         ("# krk", "has 1 ranks"),
-        (&long, "it is too long"),
-        ("8/8/8/8/8/1K6/7Q/k7 1 Qh2-h1", "this is kqk, and the table is of krk"),
-        ("8/8/8/8/8/1K6/8/k7 1 Kb3-c3", "nobody but his king"),
-        ("8/8/8/8/8/1K6/3RRRRR/k7 1 Rh2-h1", "more men than there are tables for"),
-        ("8/8/8/8/8/1K6/8/k6P 1 h1-h2", "cannot stand like that"),
+        (&long, "the line is too long"),
+        ("8/8/8/8/8/1K6/7Q/k7 1 Qh2-h1", "an entry of kqk, the table is of krk"),
+        ("8/8/8/8/8/1K6/8/k7 1 Kb3-c3", "only a king"),
+        ("8/8/8/8/8/1K6/3RRRRR/k7 1 Rh2-h1", "too many pieces"),
+        ("8/8/8/8/8/1K6/8/k6P 1 h1-h2", "on the first or last rank"),
         ("8/8/8/8/8/1K6/7r/k7 1 Kb3-c3", "'r' is neither a piece of the attacker nor k"),
         ("8/8/8/8/8/1K6/7R/8 1 Rh2-h1", "no lone king"),
-        ("8/8/8/8/8/1K6/k6R/8 1 Rh2-h1", "a2, beside the other king"),
-        ("8/8/8/8/7k/1K6/7R/k7 1 Rh2-h1", "h4: he would be in check"),
+        ("8/8/8/8/8/1K6/k6R/8 1 Rh2-h1", "a2, next to the other king"),
+        ("8/8/8/8/7k/1K6/7R/k7 1 Rh2-h1", "h4: it would be in check"),
         ("8/8/8/8/8/1K6/6R1/k7", "moves to mate are missing"),
         ("8/8/8/8/8/1K6/6R1/k7 1.5 Rg2-g1", "\"1.5\" is not a number of moves"),
         ("8/8/8/8/8/1K6/6R1/k7 0 Rg2-g1", "is not a number of moves"),
         ("8/8/8/8/8/1K6/6R1/k7 70000 Rg2-g1", "no mate takes 70000 moves"),
-        ("8/8/8/8/8/1K6/6R1/k7 1", "nothing to try"),
+        ("8/8/8/8/8/1K6/6R1/k7 1", "the tries are missing"),
         ("8/8/8/8/8/1K6/6R1/k7 1 Rg2g1", "\"Rg2g1\" is not a move like"),
         ("8/8/8/8/8/1K6/6R1/k7 1  Rg2-g1", "\"\" is not a move like"),
         ("8/8/8/8/8/1K6/6R1/k7 1 Rh2-h1", "is not on that square"),
-        ("8/8/8/8/8/1K6/6R1/k7 1 Rg2-h1", "\"Rg2-h1\" is no move of that man"),
-        ("8/8/8/8/8/1K6/6R1/k7 1 Rg2-g1 Kb3-b5", "\"Kb3-b5\" is no move of that man"),
-        ("8/8/8/8/8/1K6/6R1/k7 1 Rg2-g1 Rg2-g1", "\"Rg2-g1\" is tried twice"),
+        ("8/8/8/8/8/1K6/6R1/k7 1 Rg2-h1", "\"Rg2-h1\" is not a move of that piece"),
+        ("8/8/8/8/8/1K6/6R1/k7 1 Rg2-g1 Kb3-b5", "\"Kb3-b5\" is not a move of that piece"),
+        ("8/8/8/8/8/1K6/6R1/k7 1 Rg2-g1 Rg2-g1", "\"Rg2-g1\" is repeated"),
         ("8/8/8/8/8/1K6/7R/k7 1 Rh2-h1", "line 1 has the same kings and the same distance"),
         ("8/8/8/8/8/1K6/7R/k7 1 Rh2-g2", "line 1 has the same kings and the same distance"),
         ("8/8/8/8/8/1K6/7R/k7 2 Rh2-g2", "line 1 has the same kings, and that mates in 1"),
-        // The same men, mirrored.
+        // The mirror image of the same placement.
         ("8/8/8/8/8/6K1/R7/7k 2 Ra2-b2", "line 1 has the same kings, and that mates in 1"),
     ] {
         let text = format!("{good}\n{bad}\n");
         let error = import(folder.path(), text.as_bytes()).unwrap_err().to_string();
         let shown: String = bad.chars().take(20).collect();
         assert!(error.starts_with(&format!("line 2: \"{shown}")), "{error}");
-        assert!(error.contains(why), "{error}");
+        assert!(error.contains(reason), "{error}");
         assert!(error.len() < 500, "{error}");
     }
     assert_eq!(fs::read(Tablebase::new(folder.path()).path(krk())).unwrap(), table);
 }
 
 #[test]
-fn the_entry_that_is_within_another_is_the_one_named() {
+fn the_dominated_entry_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let small = "8/8/8/8/8/1K6/7R/k7 3 Rh2-h1";
     let large = "8/8/8/8/8/1K6/7R/kk6 3 Rh2-h1";
     let near = "8/8/8/8/8/1K6/7R/k7 1 Rh2-h1";
-    for (text, says) in [
+    for (text, message) in [
         (
             format!("{small}\n{large}"),
             "line 1: \"8/8/8/8/8/1K6/7R/k7 3\": all its kings are in line 2",
@@ -157,29 +159,29 @@ fn the_entry_that_is_within_another_is_the_one_named() {
         ),
     ] {
         let error = import(folder.path(), text.as_bytes()).unwrap_err().to_string();
-        assert!(error.starts_with(says), "{error}");
+        assert!(error.starts_with(message), "{error}");
     }
-    // A smaller set that is mated sooner is worth knowing.
+    // A subset with a smaller distance is not dominated.
     assert_eq!(import(folder.path(), format!("{large}\n{near}").as_bytes()).unwrap(), 2);
 }
 
 #[test]
-fn nothing_is_a_table_only_if_it_is_said_of_what() {
+fn an_empty_table_is_imported_only_with_an_endgame() {
     let folder = tempfile::tempdir().unwrap();
     let tables = Tablebase::new(folder.path());
     let error = tables.import(None, &b""[..], &false.into(), &mut |_| {}).unwrap_err();
-    assert!(matches!(error, ImportError::Nothing));
-    let made = tables.import(Some(krk()), &b""[..], &false.into(), &mut |_| {}).unwrap();
-    assert_eq!((made.endgame, made.lines), (krk(), 0));
+    assert!(matches!(error, ImportError::Empty));
+    let summary = tables.import(Some(krk()), &b""[..], &false.into(), &mut |_| {}).unwrap();
+    assert_eq!((summary.endgame, summary.lines), (krk(), 0));
     let line = &b"8/8/8/8/8/1K6/7Q/k7 1 Qh2-h1"[..];
     let error = tables.import(Some(krk()), line, &false.into(), &mut |_| {}).unwrap_err();
     assert!(error.to_string().starts_with("line 1: ") && error.to_string().contains("kqk"));
     let error = tables.import(None, &b"\xff\n"[..], &false.into(), &mut |_| {}).unwrap_err();
-    assert!(error.to_string().contains("no text"), "{error}");
+    assert!(error.to_string().contains("not UTF-8 text"), "{error}");
 }
 
 #[test]
-fn whoever_is_stopped_writes_no_table() {
+fn an_interrupted_import_or_export_stops() {
     let folder = tempfile::tempdir().unwrap();
     let tables = Tablebase::new(folder.path());
     let line = &b"8/8/8/8/8/1K6/7R/k7 1 Rh2-h1\n"[..];
@@ -191,13 +193,13 @@ fn whoever_is_stopped_writes_no_table() {
 }
 
 #[test]
-fn a_disposition_is_read_as_it_is_written() {
+fn placements_are_parsed_as_they_are_written() {
     for text in ["Kd4 Re4", "Ka1 Bb1 Nc3", "Kh8 Pa2"] {
-        assert_eq!(text.parse::<Disposition>().unwrap().to_string(), text);
+        assert_eq!(text.parse::<Placement>().unwrap().to_string(), text);
     }
     for text in ["", "Kd4", "kd4 re4", "Kd4 Rd4", "Kd4 Re9", "Kd4 ♖e4", "Kd4 Pe1", "Kd4 Ke6 Ra1"]
     {
-        let error = text.parse::<Disposition>().unwrap_err();
+        let error = text.parse::<Placement>().unwrap_err();
         assert!(error.to_string().contains("Kd4 Re4"), "{error}");
     }
 }

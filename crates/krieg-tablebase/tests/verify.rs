@@ -1,11 +1,12 @@
-//! The second opinion: it finds nothing wrong with a table that was built, and whatever is wrong with one that was altered.
+//! The verifier finds no fault in a table that was built, and the faults in altered ones.
 
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 use krieg_core::{Color, Ending, Square};
 use krieg_tablebase::verify::{
-    Check, Defence, Fault, Findings, Inspection, PlayError, contest, inspect, play_out,
+    Fault, PlaySettings, PlayoutError, Property, VerifyReport, VerifySettings, playout,
+    verify_by_play, verify_table,
 };
 use krieg_tablebase::{Endgame, Entry, Metaposition, Tablebase};
 use tempfile::TempDir;
@@ -26,16 +27,16 @@ fn built() -> &'static Tablebase {
     tables
 }
 
-fn look(tables: &Tablebase, inspection: &Inspection) -> Findings {
-    inspect(tables, krk(), inspection, &AtomicBool::new(false), &mut |_, _| {}).unwrap()
+fn verify(tables: &Tablebase, settings: &VerifySettings) -> VerifyReport {
+    verify_table(tables, krk(), settings, &AtomicBool::new(false), &mut |_, _| {}).unwrap()
 }
 
-/// What is found in a table that ends with mates in five, when somebody has altered it. Of what takes longer, forward play misses the first mates in six,
-/// and nothing else does.
-fn after(change: impl FnOnce(&mut [Vec<Entry>])) -> Findings {
+/// The report for an altered table that was cut off after the mates in five. Only the check of random
+/// sets notices the cut: forward search finds mates in six that the table lacks.
+fn report_after(change: impl FnOnce(&mut [Vec<Entry>])) -> VerifyReport {
     let table = built().table(krk()).unwrap();
     let mut blocks: Vec<Vec<Entry>> =
-        (0..table.catalogue().len()).map(|number| table.entries(number).unwrap()).collect();
+        (0..table.placements().len()).map(|number| table.entries(number).unwrap()).collect();
     for block in &mut blocks {
         block.retain(|entry| entry.distance <= 5);
     }
@@ -43,172 +44,179 @@ fn after(change: impl FnOnce(&mut [Vec<Entry>])) -> Findings {
     let folder = tempfile::tempdir().unwrap();
     let tables = Tablebase::new(folder.path());
     tables.write(krk(), blocks).unwrap();
-    look(&tables, &Inspection { sample: 1000, seed: 1, all: true })
+    verify(&tables, &VerifySettings { sample: 1000, seed: 1, all: true })
 }
 
-/// The entry of this distance with the most kings: its disposition, and its place there.
+/// The entry with this distance and the most kings: the number of its placement, and its index.
 fn largest(blocks: &[Vec<Entry>], distance: u16) -> (usize, usize) {
     let all = blocks.iter().enumerate();
-    all.flat_map(|(number, block)| (0..block.len()).map(move |place| (number, place)))
-        .filter(|&(number, place)| blocks[number][place].distance == distance)
-        .max_by_key(|&(number, place)| blocks[number][place].kings.count_ones())
+    all.flat_map(|(number, block)| (0..block.len()).map(move |index| (number, index)))
+        .filter(|&(number, index)| blocks[number][index].distance == distance)
+        .max_by_key(|&(number, index)| blocks[number][index].kings.count_ones())
         .unwrap()
 }
 
-/// Every square on which the lone king may be.
+/// The legal squares of the lone king.
 fn legal(number: usize) -> u64 {
-    let disposition = built().table(krk()).unwrap().catalogue().disposition(number).unwrap();
-    Metaposition::knowing_nothing(disposition).kings().0
+    let placement = built().table(krk()).unwrap().placements().placement(number).unwrap();
+    Metaposition::king_anywhere(placement).kings().0
 }
 
 #[test]
-fn nothing_is_wrong_with_king_and_rook() {
-    let mut told = (0, 0);
-    let inspection = Inspection { sample: 2000, ..Inspection::default() };
+fn king_and_rook_has_no_fault() {
+    let mut progress = (0, 0);
+    let settings = VerifySettings { sample: 2000, ..VerifySettings::default() };
     let stop = AtomicBool::new(false);
-    let findings =
-        inspect(built(), krk(), &inspection, &stop, &mut |done, total| told = (done, total))
+    let report =
+        verify_table(built(), krk(), &settings, &stop, &mut |done, total| progress = (done, total))
             .unwrap();
-    assert!(findings.is_clean() && !findings.stopped, "{findings}");
-    let heading = *built().table(krk()).unwrap().heading();
-    for check in [Check::Antichain, Check::Sound, Check::FirstTry] {
-        assert_eq!(findings.checked(check), heading.entries, "{check:?}");
+    assert!(report.is_clean() && !report.stopped, "{report}");
+    let header = *built().table(krk()).unwrap().header();
+    for property in [Property::Antichain, Property::Sound, Property::FirstTry] {
+        assert_eq!(report.checked(property), header.entries, "{property:?}");
     }
-    for check in [Check::Optimal, Check::Maximal, Check::Random, Check::Lookup, Check::Complete] {
-        assert!(findings.checked(check) > 100, "{check:?}");
+    for property in [
+        Property::Optimal,
+        Property::Maximal,
+        Property::RandomSets,
+        Property::Lookup,
+        Property::Exhaustive,
+    ] {
+        assert!(report.checked(property) > 100, "{property:?}");
     }
-    assert_eq!(findings.checked(Check::Heading), 1);
-    assert_eq!(told, (heading.dispositions as usize, heading.dispositions as usize));
-    assert!(findings.to_string().ends_with("No fault was found."), "{findings}");
+    assert_eq!(report.checked(Property::Header), 1);
+    assert_eq!(progress, (header.placements as usize, header.placements as usize));
+    assert!(report.to_string().ends_with("No fault was found."), "{report}");
 }
 
 #[test]
-fn it_stops_when_it_is_told_to() {
+fn verification_can_be_stopped() {
     let stop = AtomicBool::new(true);
-    let findings = inspect(built(), krk(), &Inspection::default(), &stop, &mut |_, _| {}).unwrap();
-    assert!(findings.stopped && findings.checked(Check::Sound) == 0);
-    let defence = Defence::default();
-    let contest = contest(built(), krk(), &defence, &stop, &mut |_, _| {}).unwrap();
-    assert!(contest.stopped && contest.games == 0);
+    let settings = VerifySettings::default();
+    let report = verify_table(built(), krk(), &settings, &stop, &mut |_, _| {}).unwrap();
+    assert!(report.stopped && report.checked(Property::Sound) == 0);
+    let settings = PlaySettings::default();
+    let report = verify_by_play(built(), krk(), &settings, &stop, &mut |_, _| {}).unwrap();
+    assert!(report.stopped && report.games == 0);
 }
 
 #[test]
-fn only_what_is_not_there_is_missed_in_a_table_that_was_cut_off() {
-    let findings = after(|_| {});
-    for check in Check::ALL.into_iter().filter(|&check| check != Check::Random) {
-        assert_eq!(findings.faults.of(check), 0, "{findings}");
+fn a_truncated_table_lacks_only_long_mates() {
+    let report = report_after(|_| {});
+    for property in Property::ALL.into_iter().filter(|&property| property != Property::RandomSets) {
+        assert_eq!(report.faults.of(property), 0, "{report}");
     }
 }
 
 #[test]
-fn a_king_too_many_is_noticed() {
-    let findings = after(|blocks| {
-        let (number, place) = largest(blocks, 3);
-        let missing = legal(number) & !blocks[number][place].kings;
-        blocks[number][place].kings |= missing & missing.wrapping_neg();
+fn an_extra_king_is_detected() {
+    let report = report_after(|blocks| {
+        let (number, index) = largest(blocks, 3);
+        let missing = legal(number) & !blocks[number][index].kings;
+        blocks[number][index].kings |= missing & missing.wrapping_neg();
     });
-    let unsound = |fault: &&Fault| fault.check == Check::Sound;
-    let fault = findings.faults.kept.iter().find(unsound).unwrap();
-    assert!(fault.entry.ends_with(" 3"), "{findings}");
+    let unsound = |fault: &&Fault| fault.property == Property::Sound;
+    let fault = report.faults.kept.iter().find(unsound).unwrap();
+    assert!(fault.entry.ends_with(" 3"), "{report}");
 }
 
 #[test]
-fn a_king_where_none_can_be_is_noticed() {
-    let findings = after(|blocks| {
-        let (number, place) = largest(blocks, 3);
+fn an_illegal_king_is_detected() {
+    let report = report_after(|blocks| {
+        let (number, index) = largest(blocks, 3);
         let table = built().table(krk()).unwrap();
-        let king = table.catalogue().disposition(number).unwrap().king();
-        blocks[number][place].kings |= king.bitboard().0;
+        let king = table.placements().placement(number).unwrap().king();
+        blocks[number][index].kings |= king.bitboard().0;
     });
-    assert!(findings.faults.of(Check::Antichain) > 0, "{findings}");
+    assert!(report.faults.of(Property::Antichain) > 0, "{report}");
 }
 
 #[test]
-fn a_distance_too_small_is_noticed() {
-    let findings = after(|blocks| {
-        let (number, place) = largest(blocks, 3);
-        blocks[number][place].distance = 2;
+fn a_distance_that_is_too_small_is_detected() {
+    let report = report_after(|blocks| {
+        let (number, index) = largest(blocks, 3);
+        blocks[number][index].distance = 2;
     });
-    assert!(findings.faults.of(Check::Sound) > 0, "{findings}");
-    assert!(findings.faults.of(Check::FirstTry) > 0, "{findings}");
+    assert!(report.faults.of(Property::Sound) > 0, "{report}");
+    assert!(report.faults.of(Property::FirstTry) > 0, "{report}");
 }
 
 #[test]
-fn a_distance_too_great_is_noticed() {
-    let findings = after(|blocks| {
-        let (number, place) = largest(blocks, 3);
-        blocks[number][place].distance = 4;
+fn a_distance_that_is_too_large_is_detected() {
+    let report = report_after(|blocks| {
+        let (number, index) = largest(blocks, 3);
+        blocks[number][index].distance = 4;
     });
-    assert!(findings.faults.of(Check::Optimal) > 0, "{findings}");
+    assert!(report.faults.of(Property::Optimal) > 0, "{report}");
 }
 
 #[test]
-fn an_entry_that_others_need_is_missed() {
-    let findings = after(|blocks| {
-        let (number, place) = largest(blocks, 3);
-        blocks[number].remove(place);
+fn a_missing_entry_that_others_need_is_detected() {
+    let report = report_after(|blocks| {
+        let (number, index) = largest(blocks, 3);
+        blocks[number].remove(index);
     });
-    assert!(findings.faults.of(Check::Sound) > 0, "{findings}");
+    assert!(report.faults.of(Property::Sound) > 0, "{report}");
 }
 
 #[test]
-fn mates_that_are_missing_everywhere_are_found_by_a_search_without_tables() {
-    // Whoever has no entries cannot be unsound.
-    let findings = after(|blocks| blocks.iter_mut().for_each(Vec::clear));
-    assert!(findings.faults.of(Check::Complete) > 0, "{findings}");
-    assert_eq!(findings.faults.of(Check::Sound), 0, "{findings}");
+fn missing_mates_are_detected_by_the_exhaustive_search() {
+    // A table without entries is sound.
+    let report = report_after(|blocks| blocks.iter_mut().for_each(Vec::clear));
+    assert!(report.faults.of(Property::Exhaustive) > 0, "{report}");
+    assert_eq!(report.faults.of(Property::Sound), 0, "{report}");
 }
 
 #[test]
-fn an_entry_within_another_is_noticed() {
-    let findings = after(|blocks| {
-        let (number, place) = largest(blocks, 3);
-        let mut entry = blocks[number][place];
+fn a_subset_of_another_entry_is_detected() {
+    let report = report_after(|blocks| {
+        let (number, index) = largest(blocks, 3);
+        let mut entry = blocks[number][index];
         entry.kings &= entry.kings - 1;
         blocks[number].push(entry);
     });
-    assert_eq!(findings.faults.of(Check::Antichain), 1, "{findings}");
+    assert_eq!(report.faults.of(Property::Antichain), 1, "{report}");
 }
 
 #[test]
-fn an_entry_that_is_too_small_is_noticed() {
-    let findings = after(|blocks| {
-        let (number, place) = largest(blocks, 3);
-        blocks[number][place].kings &= blocks[number][place].kings - 1;
+fn an_entry_that_is_not_maximal_is_detected() {
+    let report = report_after(|blocks| {
+        let (number, index) = largest(blocks, 3);
+        blocks[number][index].kings &= blocks[number][index].kings - 1;
     });
-    assert_eq!(findings.faults.of(Check::Maximal), 1, "{findings}");
+    assert_eq!(report.faults.of(Property::Maximal), 1, "{report}");
 }
 
 #[test]
-fn a_first_try_that_does_not_win_is_noticed() {
-    let findings = after(|blocks| {
-        let (number, place) = largest(blocks, 3);
-        blocks[number][place].first = 127;
-        let (number, place) = largest(blocks, 1);
-        let first = &mut blocks[number][place].first;
+fn a_first_try_that_does_not_win_is_detected() {
+    let report = report_after(|blocks| {
+        let (number, index) = largest(blocks, 3);
+        blocks[number][index].first_try = 127;
+        let (number, index) = largest(blocks, 1);
+        let first = &mut blocks[number][index].first_try;
         *first = if *first == 0 { 1 } else { 0 };
     });
-    assert_eq!(findings.faults.of(Check::FirstTry), 2, "{findings}");
-    assert_eq!(findings.faults.of(Check::Sound), 0, "{findings}");
+    assert_eq!(report.faults.of(Property::FirstTry), 2, "{report}");
+    assert_eq!(report.faults.of(Property::Sound), 0, "{report}");
 }
 
 #[test]
 fn games_end_in_mate_and_in_time() {
-    let defence = Defence { games: 150, ..Defence::default() };
+    let settings = PlaySettings { games: 150, ..PlaySettings::default() };
     let stop = AtomicBool::new(false);
-    let contest = contest(built(), krk(), &defence, &stop, &mut |_, _| {}).unwrap();
-    assert!(contest.faults.is_empty() && !contest.stopped, "{contest}");
-    assert_eq!(contest.games, 300);
-    assert!(contest.starts > 200, "about half of all dispositions: {contest}");
-    assert!(contest.longest > 20 && contest.to_the_last > 0, "{contest}");
+    let report = verify_by_play(built(), krk(), &settings, &stop, &mut |_, _| {}).unwrap();
+    assert!(report.faults.is_empty() && !report.stopped, "{report}");
+    assert_eq!(report.games, 300);
+    assert!(report.starts > 200, "about half of all placements: {report}");
+    assert!(report.longest > 20 && report.full_length > 0, "{report}");
 }
 
-/// Boyce's starting position, mate in 26 by the literature (Favini 2010, figure 8.5).
+/// Boyce's starting position, a mate in 26 in the literature (Favini 2010, figure 8.5).
 #[test]
-fn boyce_is_played_out_wherever_the_king_is() {
+fn boyces_position_is_won_wherever_the_king_is() {
     let boyce: Metaposition = "kkkkkk2/7R/kkk5/8/4k3/2K1k3/4k3/3k4".parse().unwrap();
     for king in boyce.kings() {
-        let played = play_out(built(), &boyce, king).unwrap();
+        let played = playout(built(), &boyce, king).unwrap();
         assert!(played.moves <= played.stated && played.stated <= 26);
         let end = played.record.outcome().unwrap();
         assert_eq!((end.ending, end.winner), (Ending::Checkmate, Some(Color::White)));
@@ -216,12 +224,15 @@ fn boyce_is_played_out_wherever_the_king_is() {
 }
 
 #[test]
-fn what_cannot_be_played_is_said_and_not_tried() {
+fn a_start_that_cannot_be_played_is_an_error() {
     let start: Metaposition = "7k/8/8/8/8/8/R7/K7".parse().unwrap();
-    let error = play_out(built(), &start, Square::D4).unwrap_err();
-    assert!(matches!(&error, PlayError::Fault(fault) if fault.what.contains("d4")), "{error}");
+    let error = playout(built(), &start, Square::D4).unwrap_err();
+    assert!(
+        matches!(&error, PlayoutError::Fault(fault) if fault.problem.contains("d4")),
+        "{error}"
+    );
     let open: Metaposition = "k6k/8/8/8/3R4/8/8/K7".parse().unwrap();
-    if let Err(error) = play_out(built(), &open, Square::H8) {
+    if let Err(error) = playout(built(), &open, Square::H8) {
         assert!(error.to_string().contains("won"), "{error}");
     }
 }

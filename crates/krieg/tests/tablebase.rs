@@ -1,4 +1,4 @@
-//! `krieg tablebase`, as somebody at a terminal uses it.
+//! `krieg tablebase` on the command line.
 
 mod common;
 
@@ -7,12 +7,16 @@ use std::fs;
 use common::{Folder, complains, krieg, says, text};
 
 #[test]
-fn from_nothing_to_a_plan_a_text_and_back() {
+fn a_table_is_built_probed_exported_imported_and_verified() {
     let folder = Folder::new();
     let dir = folder.0.path().join("tables of endgames");
     let built = says(&["tablebase", "build", "krk", "--dir", text(&dir)], "");
     assert!(built.contains("635968 as the literature counts"), "{built}");
-    assert_eq!(says(&["tablebase", "build", "krk", "--dir", text(&dir)], ""), "", "it is there");
+    assert_eq!(
+        says(&["tablebase", "build", "krk", "--dir", text(&dir)], ""),
+        "",
+        "the table exists"
+    );
 
     let fen = "kkkkkk2/7R/kkk5/8/4k3/2K1k3/4k3/3k4";
     let plan = says(&["tablebase", "probe", fen, "--dir", text(&dir)], "");
@@ -22,18 +26,18 @@ fn from_nothing_to_a_plan_a_text_and_back() {
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["distance"], &json["tries"][0]), (&26.into(), &"c3d3".into()));
     let attacked = "8/8/8/8/8/6k1/7R/K7";
-    let sure = says(&["tablebase", "probe", attacked, "--dir", text(&dir)], "");
-    assert!(sure.contains("White mates"), "it is White's move: the rook goes away\n{sure}");
+    let won = says(&["tablebase", "probe", attacked, "--dir", text(&dir)], "");
+    assert!(won.contains("White mates"), "White is to move: the rook escapes\n{won}");
     let everywhere = "kkkk1kkk/kkkk1kkk/kkkk1kkk/4R3/kkkk1kkk/kkkk1kkk/2kk1kkk/K1kk1kkk";
-    let unsure = says(&["tablebase", "probe", everywhere, "--dir", text(&dir)], "");
-    assert!(unsure.contains("Mate is not sure"), "the rook is far from help\n{unsure}");
+    let not_won = says(&["tablebase", "probe", everywhere, "--dir", text(&dir)], "");
+    assert!(not_won.contains("White has no forced win"), "the rook is undefended\n{not_won}");
 
     let lines = folder.0.path().join("krk.txt");
     says(&["tablebase", "export", "krk", "--dir", text(&dir), "--out", text(&lines)], "");
     let again = folder.0.path().join("again");
     says(&["tablebase", "import", "krk", text(&lines), "--dir", text(&again)], "");
     let table = |folder: &std::path::Path| fs::read(folder.join("krk.table")).unwrap();
-    assert!(table(&dir) == table(&again), "the way back is the same table");
+    assert!(table(&dir) == table(&again), "the imported table differs");
     let complaint = complains(&["tablebase", "import", "krk", text(&lines), "--dir", text(&again)]);
     assert!(complaint.contains("--replace"), "{complaint}");
 
@@ -41,14 +45,14 @@ fn from_nothing_to_a_plan_a_text_and_back() {
     let stats = says(&["tablebase", "stats", "--dir", text(&dir), "--html", text(&pages)], "");
     assert!(stats.contains("635968"), "{stats}");
     let page = fs::read_to_string(pages.join("krk.html")).unwrap();
-    assert!(page.contains("<svg"), "plots");
+    assert!(page.contains("<svg"), "the page has charts");
     let verified =
         says(&["tablebase", "verify", "--sample", "50", "--play", "5", "--dir", text(&dir)], "");
     assert_eq!(verified.matches("No fault was found.").count(), 2, "{verified}");
 }
 
 #[test]
-fn every_lone_king_that_the_table_mates_is_mated_on_the_board() {
+fn a_player_with_tables_mates_every_king_that_the_table_mates() {
     let args = ["bench", "lone-king", "greedy", "--endgame", "krk", "--games", "60"];
     let played = says(&args, "");
     let row: Vec<&str> = played.lines().last().unwrap().split_whitespace().collect();
@@ -56,20 +60,20 @@ fn every_lone_king_that_the_table_mates_is_mated_on_the_board() {
     assert_eq!((endgame, starts, won), ("krk", "60", mated), "{played}");
     let number = |text: &str| text.parse::<u32>().unwrap();
     assert!(number(won) > 10 && number(longest) < 50, "{played}");
-    // Whoever knows no tables does not get there.
+    // A player without tables fails.
     let failed = krieg(&["bench", "lone-king", "random", "--endgame", "krk", "--games", "60"], "");
     let complaint = String::from_utf8_lossy(&failed.stderr);
     assert!(!failed.status.success() && complaint.contains("were not won"), "{complaint}");
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_the_reason() {
+fn invalid_input_is_rejected_with_the_reason() {
     let folder = Folder::new();
     let dir = text(folder.0.path()).to_string();
     for (args, reason) in [
-        (["tablebase", "build", "kxk"], "is no endgame with tables"),
-        (["tablebase", "probe", "8/8/8/8/8/8/1k6/K6R"], "b2, beside the other king"),
-        (["tablebase", "probe", "k6R/8/8/8/8/8/8/K7"], "he would be in check"),
+        (["tablebase", "build", "kxk"], "is not an endgame with a table"),
+        (["tablebase", "probe", "8/8/8/8/8/8/1k6/K6R"], "b2, next to the other king"),
+        (["tablebase", "probe", "k6R/8/8/8/8/8/8/K7"], "it would be in check"),
         (["tablebase", "probe", "k7/8/8/8/8/8/8/KNNN4"], "it takes long"),
         (["tablebase", "export", "krk"], "krieg tablebase build krk"),
         (["tablebase", "verify", "krk"], "krieg tablebase build krk"),
@@ -82,7 +86,7 @@ fn what_cannot_be_is_refused_with_the_reason() {
     assert!(empty.contains("there are no tables"), "{empty}");
     let broken = folder.file("krk.table", b"KRIEG-TB and then nonsense, nonsense, nonsense");
     let complaint = complains(&["tablebase", "probe", "k7/8/8/8/8/8/8/K5R1", "--dir", &dir]);
-    assert!(complaint.contains("--anew"), "{complaint}");
-    says(&["tablebase", "build", "krk", "--anew", "--quiet", "--dir", &dir], "");
+    assert!(complaint.contains("--rebuild"), "{complaint}");
+    says(&["tablebase", "build", "krk", "--rebuild", "--quiet", "--dir", &dir], "");
     assert!(fs::metadata(broken).unwrap().len() > 1_000_000);
 }

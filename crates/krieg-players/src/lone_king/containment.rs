@@ -177,7 +177,7 @@ pub(crate) fn has_mating_material(pieces: &PieceSet) -> bool {
 mod tests {
     use super::*;
     use krieg_core::{Color, DrawRules, Ending, Position, Ruleset};
-    use krieg_tablebase::{Disposition, Ground};
+    use krieg_tablebase::{AttackMap, Placement};
 
     /// Pieces of either colour, some with more helpers than there are tables for.
     const PLACEMENTS: [&str; 7] = [
@@ -263,14 +263,14 @@ mod tests {
                 .into_iter()
                 .map(|square| (square, pieces.piece_on(square).unwrap()))
                 .collect();
-            let ground = Ground::new(&Disposition::from_men(&list).unwrap());
-            assert_eq!(containment.safe.0, ground.legal);
-            assert_eq!(containment.undefended.0, ground.loose);
+            let map = AttackMap::new(&Placement::from_pieces(&list).unwrap());
+            assert_eq!(containment.safe.0, map.safe);
+            assert_eq!(containment.undefended.0, map.undefended);
             let classes = containment.announcement_classes(BitBoard::FULL);
             let mut classes: Vec<u64> = classes.into_iter().map(|class| class.0).collect();
             let with_moves = containment.with_moves().0;
-            let mut expected: Vec<u64> = ground
-                .classes
+            let mut expected: Vec<u64> = map
+                .announcement_classes
                 .iter()
                 .map(|class| class & with_moves)
                 .filter(|&class| class != 0)

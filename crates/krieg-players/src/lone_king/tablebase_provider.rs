@@ -48,7 +48,7 @@ impl TablebaseProvider {
     #[must_use]
     pub fn shared() -> Arc<TablebaseProvider> {
         static SHARED: OnceLock<Arc<TablebaseProvider>> = OnceLock::new();
-        SHARED.get_or_init(|| TablebaseProvider::in_folder(Tablebase::usual_folder())).clone()
+        SHARED.get_or_init(|| TablebaseProvider::in_folder(Tablebase::default_folder())).clone()
     }
 
     /// A provider with this folder, which need not exist yet.
@@ -103,13 +103,13 @@ impl TablebaseProvider {
             // game.
             BuildPolicy::Wait => BUILT_ON_DEMAND.contains(&endgame.to_string().as_str()),
             BuildPolicy::InBackground => {
-                endgame.len() <= MAX_HELPERS_BUILT || self.tablebase.has(endgame)
+                endgame.non_king_count() <= MAX_HELPERS_BUILT || self.tablebase.has(endgame)
             }
         };
         if !is_supported {
             return Err(format!("{endgame} is played without a table"));
         }
-        if self.tablebase.has_all_for(endgame) {
+        if self.tablebase.has_with_dependencies(endgame) {
             return Ok(());
         }
         match policy {
@@ -152,15 +152,15 @@ impl TablebaseProvider {
 
     /// A certain win, if the table has one. The error says why the table cannot be probed.
     pub(crate) fn win(&self, pieces: &PieceSet, kings: BitBoard) -> Result<Option<Win>, String> {
-        let metaposition = Metaposition::of_men(pieces, kings)?;
+        let metaposition = Metaposition::from_pieces(pieces, kings)?;
         self.tablebase.probe(&metaposition).map_err(|error| self.fail(&metaposition, error))
     }
 
     /// The number of moves to a certain mate.
     pub(crate) fn distance(&self, pieces: &PieceSet, kings: BitBoard) -> Option<u16> {
-        let metaposition = Metaposition::of_men(pieces, kings).ok()?;
-        let kings = metaposition.kings_for_white();
-        self.tablebase.distance(metaposition.disposition(), kings).ok()?
+        let metaposition = Metaposition::from_pieces(pieces, kings).ok()?;
+        let kings = metaposition.kings_as_white();
+        self.tablebase.distance(metaposition.placement(), kings).ok()?
     }
 
     /// The smallest number of moves in which a mating subset would mate if it were alone.
@@ -171,7 +171,7 @@ impl TablebaseProvider {
     /// Records that a table cannot be read, so that it is not probed again.
     fn fail(&self, metaposition: &Metaposition, error: ProbeError) -> String {
         let why = error.to_string();
-        let endgame = metaposition.disposition().endgame();
+        let endgame = metaposition.placement().endgame();
         self.builds().insert(endgame, BuildState::Failed(why.clone()));
         why
     }

@@ -1,32 +1,32 @@
-//! The entries of one disposition, in few bytes.
+//! The compressed entries of one placement.
 //!
-//! Sets of kings that are won at one disposition are much alike: most differ from an earlier one by two or three squares. So each is
-//! written as *which* earlier one, and what to change.
+//! The won king sets of a placement are similar: most differ from an earlier one in two or three
+//! squares. So each set is stored as the difference from the most similar of the sets before it.
 
-use crate::file::bits::{BitReader, BitWriter};
+use super::bit_stream::{BitReader, BitWriter};
 
-/// One entry of a table: from this disposition, a king on any of these squares is mated.
+/// One entry of a table: from this placement, a king on any of these squares is mated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Entry {
-    /// The squares of the lone king.
+    /// The set of king squares.
     pub kings: u64,
-    /// The most moves, not tries, that mate takes.
+    /// Maximum number of moves to mate; refused tries are not counted.
     pub distance: u16,
-    /// What to try first: its number among the steps of the disposition.
-    pub first: u8,
+    /// The try to make first, as its number among the tries of the placement.
+    pub first_try: u8,
 }
 
-/// How far back an entry may look for one it resembles, and the bits to say so.
+/// How many of the preceding sets may serve as a reference, and the bits that name one of them.
 const WINDOW: usize = 256;
-const BACK_BITS: u32 = 8;
-/// Up to so many squares are changed one by one or in pairs; if more, the set is written out.
-const MOST_CHANGES: u32 = 7;
+const REFERENCE_BITS: u32 = 8;
+/// Maximum number of changed squares. A set that differs in more is stored in full.
+const MAX_CHANGES: u32 = 7;
 const CHANGES_BITS: u32 = 3;
-const FIRST_BITS: u32 = 7;
+const FIRST_TRY_BITS: u32 = 7;
 const PAIR_BITS: u32 = 11;
 const SQUARE_BITS: u32 = 6;
 
-/// All pairs of squares, the lower one first, in the order of the higher one.
+/// All pairs of squares, ordered by the higher square, then by the lower one.
 static PAIRS: [u64; 1 << PAIR_BITS] = {
     let mut pairs = [0; 1 << PAIR_BITS];
     let (mut high, mut next) = (1, 0);
@@ -46,69 +46,74 @@ fn pair_number(low: u32, high: u32) -> u64 {
     u64::from(high * (high - 1) / 2 + low)
 }
 
-/// Puts entries into the order in which they are written: by distance, first try, and set.
+/// Sorts entries into the stored order: by distance, first try, and set.
 pub fn sort(entries: &mut [Entry]) {
-    entries.sort_unstable_by_key(|entry| (entry.distance, entry.first, entry.kings));
+    entries.sort_unstable_by_key(|entry| (entry.distance, entry.first_try, entry.kings));
 }
 
-/// Whether an entry can be written at all.
-pub fn fits(entry: &Entry) -> bool {
-    entry.distance > 0 && entry.first < 1 << FIRST_BITS && entry.kings != 0
+/// Whether the format can represent an entry.
+pub fn is_encodable(entry: &Entry) -> bool {
+    entry.distance > 0 && entry.first_try < 1 << FIRST_TRY_BITS && entry.kings != 0
 }
 
-/// Writes entries that are in order and fit.
+/// Compresses entries, which must be sorted and encodable.
 pub fn encode(entries: &[Entry]) -> Vec<u8> {
     let mut bits = BitWriter::default();
     let mut distance = 0;
-    let before: Vec<u64> = entries.iter().map(|entry| entry.kings).collect();
+    let sets: Vec<u64> = entries.iter().map(|entry| entry.kings).collect();
     let mut number = 0;
     for level in entries.chunk_by(|a, b| a.distance == b.distance) {
         bits.put_count(u32::from(level[0].distance - distance));
         distance = level[0].distance;
-        let groups = || level.chunk_by(|a, b| a.first == b.first);
+        let groups = || level.chunk_by(|a, b| a.first_try == b.first_try);
         bits.put_count(groups().count() as u32);
         for group in groups() {
-            bits.put(u64::from(group[0].first), FIRST_BITS);
+            bits.put(u64::from(group[0].first_try), FIRST_TRY_BITS);
             bits.put_count(group.len() as u32);
             let numbers = number..number + group.len();
             number = numbers.end;
-            let likes: Vec<Like> = numbers
-                .map(|i| Like::find(before[i], &before[i.max(WINDOW) - WINDOW..i]))
-                .collect();
-            for like in &likes {
-                bits.put(u64::from(like.back), BACK_BITS);
-                bits.put(u64::from(like.changes), CHANGES_BITS);
+            let deltas: Vec<Delta> =
+                numbers.map(|i| Delta::find(sets[i], &sets[i.max(WINDOW) - WINDOW..i])).collect();
+            for delta in &deltas {
+                bits.put(u64::from(delta.reference), REFERENCE_BITS);
+                bits.put(u64::from(delta.changes), CHANGES_BITS);
             }
-            for like in &likes {
-                like.put_changes(&mut bits);
+            for delta in &deltas {
+                delta.put_squares(&mut bits);
             }
         }
     }
     bits.finish()
 }
 
-/// How a set is told: as one before it, changed, or, with no changes, as it is.
-struct Like {
-    back: u32,
+/// A set as the difference from an earlier set, or in full if the number of changes is 0.
+struct Delta {
+    /// How far back the reference is, less 1.
+    reference: u32,
     changes: u32,
-    /// The squares to change, or the set.
+    /// The changed squares, or the whole set.
     squares: u64,
 }
 
-impl Like {
-    fn find(kings: u64, before: &[u64]) -> Like {
-        // The number of changes above, how far back below: the least of these is the nearest. Without branches, since nothing foretells them and all of the window is gone through for every set.
-        let nearest = before.iter().rev().zip(0_u32..).fold(u32::MAX, |least, (known, back)| {
-            least.min((known ^ kings).count_ones() << 16 | back)
-        });
-        let (changes, back) = (nearest >> 16, nearest & 0xffff);
-        if !(1..=MOST_CHANGES).contains(&changes) {
-            return Like { back: 0, changes: 0, squares: kings };
+impl Delta {
+    /// Picks the most similar of the sets `before`.
+    fn find(kings: u64, before: &[u64]) -> Delta {
+        // The minimum of `changes << 16 | reference` is the most similar set, and the last one of
+        // several. This loop has no branch on the data, which would be unpredictable; it runs over
+        // the whole window for every set.
+        let nearest =
+            before.iter().rev().zip(0_u32..).fold(u32::MAX, |least, (known, reference)| {
+                least.min((known ^ kings).count_ones() << 16 | reference)
+            });
+        let (changes, reference) = (nearest >> 16, nearest & 0xffff);
+        if !(1..=MAX_CHANGES).contains(&changes) {
+            return Delta { reference: 0, changes: 0, squares: kings };
         }
-        Like { back, changes, squares: before[before.len() - 1 - back as usize] ^ kings }
+        let squares = before[before.len() - 1 - reference as usize] ^ kings;
+        Delta { reference, changes, squares }
     }
 
-    fn put_changes(&self, bits: &mut BitWriter) {
+    fn put_squares(&self, bits: &mut BitWriter) {
         if self.changes == 0 {
             bits.put(self.squares & 0xffff_ffff, 32);
             bits.put(self.squares >> 32, 32);
@@ -128,80 +133,93 @@ impl Like {
     }
 }
 
-/// The entries of a block, unpacked: all sets in a row, so that a search runs over them without a pause, and beside them whose they are.
+/// A decompressed block. The sets are contiguous, so that a search runs over them without a break;
+/// the groups say which distance and first try they belong to.
 #[derive(Debug, Clone, Default)]
-pub struct Unpacked {
+pub struct DecodedBlock {
     sets: Vec<u64>,
     groups: Vec<Group>,
 }
 
-/// Sets of one distance that begin with one try.
+/// Consecutive sets with the same distance and first try.
 #[derive(Debug, Clone, Copy)]
 struct Group {
     distance: u16,
-    first: u8,
-    /// Where its sets end.
+    first_try: u8,
+    /// The end of its sets.
     end: u32,
 }
 
-impl Unpacked {
-    /// The entries, nearest mates first.
+impl DecodedBlock {
+    /// The entries in ascending order of distance.
     pub fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
         let starts = std::iter::once(0).chain(self.groups.iter().map(|group| group.end));
         self.groups.iter().zip(starts).flat_map(|(group, start)| {
-            let Group { distance, first, end } = *group;
+            let Group { distance, first_try, end } = *group;
             let sets = &self.sets[start as usize..end as usize];
-            sets.iter().map(move |&kings| Entry { kings, distance, first })
+            sets.iter().map(move |&kings| Entry { kings, distance, first_try })
         })
     }
 
-    /// Of the entries up to a distance that hold all these kings and begin as `wanted`, the one with the nearest mate; of those, the one with
-    /// the fewest kings (Favini 2010, section 7.3.2).
-    pub fn best(&self, kings: u64, within: u16, wanted: impl Fn(u8) -> bool) -> Option<Entry> {
-        let mut found: Option<Entry> = None;
+    /// The best entry that contains all these kings, among those with at most this distance and
+    /// with a first try that `accepts` allows. The best entry has the smallest distance and, among
+    /// equals, the fewest kings (Favini 2010, section 7.3.2).
+    pub fn best_superset(
+        &self,
+        kings: u64,
+        within: u16,
+        accepts: impl Fn(u8) -> bool,
+    ) -> Option<Entry> {
+        let mut best: Option<Entry> = None;
         let mut start = 0;
-        for &Group { distance, first, end } in &self.groups {
-            if distance > found.map_or(within, |found| found.distance) {
+        for &Group { distance, first_try, end } in &self.groups {
+            if distance > best.map_or(within, |best| best.distance) {
                 break;
             }
             let sets = &self.sets[start..end as usize];
             start = end as usize;
             for &set in sets.iter().filter(|&&set| kings & !set == 0) {
-                let fewer = found.is_none_or(|found| set.count_ones() < found.kings.count_ones());
-                if fewer && wanted(first) {
-                    found = Some(Entry { kings: set, distance, first });
+                let is_smaller = best.is_none_or(|best| set.count_ones() < best.kings.count_ones());
+                if is_smaller && accepts(first_try) {
+                    best = Some(Entry { kings: set, distance, first_try });
                 }
             }
         }
-        found
+        best
     }
 }
 
-/// Unpacks a block, nearest mates first, and stops early if `enough` says so of the sets of a distance. `None` if this is no block.
-pub fn decode(bytes: &[u8], mut enough: impl FnMut(u16, &[u64]) -> bool) -> Option<Unpacked> {
+/// Decompresses a block in ascending order of distance. Stops after a distance if `is_enough`,
+/// given the distance and its sets, says so. Returns `None` if the bytes are not a block.
+pub fn decode(
+    bytes: &[u8],
+    mut is_enough: impl FnMut(u16, &[u64]) -> bool,
+) -> Option<DecodedBlock> {
     let mut bits = BitReader::new(bytes);
-    let mut out = Unpacked::default();
-    // Four bytes an entry is about right, and room costs nothing.
-    out.sets.reserve(bytes.len() / 3);
+    let mut block = DecodedBlock::default();
+    // Entries take about four bytes; reserving too much is cheap.
+    block.sets.reserve(bytes.len() / 3);
     let mut distance = 0_u16;
-    // What is left of the last byte is nought, and no count begins with nothing but noughts.
-    while let Some(further) = bits.take_count() {
-        distance = distance.checked_add(u16::try_from(further).ok()?)?;
-        let start = out.sets.len();
+    // The padding of the last byte is zeros, which is never the start of a count.
+    while let Some(difference) = bits.take_count() {
+        distance = distance.checked_add(u16::try_from(difference).ok()?)?;
+        let start = block.sets.len();
         for _ in 0..bits.take_count()? {
-            let first = bits.take(FIRST_BITS) as u8;
-            take_sets(&mut bits, &mut out.sets)?;
-            out.groups.push(Group { distance, first, end: u32::try_from(out.sets.len()).ok()? });
+            let first_try = bits.take(FIRST_TRY_BITS) as u8;
+            decode_sets(&mut bits, &mut block.sets)?;
+            let end = u32::try_from(block.sets.len()).ok()?;
+            block.groups.push(Group { distance, first_try, end });
         }
-        if enough(distance, &out.sets[start..]) {
+        if is_enough(distance, &block.sets[start..]) {
             break;
         }
     }
-    Some(out)
+    Some(block)
 }
 
-/// By number of changes, the bits that tell them; without any, the set is written out.
-const CHANGED_BITS: [u32; 1 << CHANGES_BITS] = {
+/// Number of bits of the changed squares, by number of changes. A set without changes is stored in
+/// full.
+const SQUARES_BITS: [u32; 1 << CHANGES_BITS] = {
     let mut bits = [64; 1 << CHANGES_BITS];
     let mut changes = 1;
     while changes < 1 << CHANGES_BITS {
@@ -211,49 +229,54 @@ const CHANGED_BITS: [u32; 1 << CHANGES_BITS] = {
     bits
 };
 
-/// The sets of a group. What each is like and in how many squares it differs stands before all the squares, so that where the next one
-/// is does not wait for this one; nor is there a branch on the number of changes, since nothing foretells it. With that a question takes two thirds of the time (`benches/runs`).
-fn take_sets(bits: &mut BitReader, sets: &mut Vec<u64>) -> Option<()> {
-    const HEAD: u32 = BACK_BITS + CHANGES_BITS;
+/// Decodes the sets of a group.
+///
+/// The references and numbers of changes precede all the squares, so the position of a set's
+/// squares does not depend on decoding the set before it. There is also no branch on the number of
+/// changes, which would be unpredictable. Both together reduce the time of a probe by a third
+/// (`benches/runs`).
+fn decode_sets(bits: &mut BitReader, sets: &mut Vec<u64>) -> Option<()> {
+    const HEAD_BITS: u32 = REFERENCE_BITS + CHANGES_BITS;
     let count = bits.take_count()?;
-    let mut changes = bits.clone();
-    changes.skip_many(count, HEAD);
-    if changes.is_past_end() {
+    let mut squares = bits.clone();
+    squares.skip_many(count, HEAD_BITS);
+    if squares.is_past_end() {
         return None;
     }
     for _ in 0..count {
-        let head = bits.take(HEAD);
-        let number = (head >> BACK_BITS) as usize;
-        let word = changes.peek();
-        if number == 0 {
-            sets.push(changes.take(32) | changes.take(32) << 32);
+        let head = bits.take(HEAD_BITS);
+        let changes = (head >> REFERENCE_BITS) as usize;
+        let word = squares.peek();
+        if changes == 0 {
+            sets.push(squares.take(32) | squares.take(32) << 32);
             continue;
         }
-        changes.skip(CHANGED_BITS[number]);
-        let back = head as usize & ((1 << BACK_BITS) - 1);
-        let known = *sets.get(sets.len().checked_sub(back + 1)?)?;
-        sets.push(known ^ changed_squares(word, number as u32));
+        squares.skip(SQUARES_BITS[changes]);
+        let reference = head as usize & ((1 << REFERENCE_BITS) - 1);
+        let known = *sets.get(sets.len().checked_sub(reference + 1)?)?;
+        sets.push(known ^ changed_squares(word, changes as u32));
     }
-    if changes.is_past_end() {
+    if squares.is_past_end() {
         return None;
     }
-    *bits = changes;
+    *bits = squares;
     Some(())
 }
 
-/// The squares told in these bits: three pairs and one, or fewer, are 39 bits, which one look holds.
+/// The changed squares in the lowest bits of a word. At most three pairs and one square are 39
+/// bits, which one peek provides.
 #[inline(always)]
-fn changed_squares(word: u64, number: u32) -> u64 {
+fn changed_squares(word: u64, changes: u32) -> u64 {
     const PAIR: u64 = (1 << PAIR_BITS) - 1;
-    // The last numbers are no pair of squares.
+    // The highest number does not stand for a pair: its entry in the table is empty.
     const NO_PAIR: u64 = PAIR;
     let pair = |which: u32| {
-        let is_there = number / 2 > which;
-        let index = if is_there { word >> (which * PAIR_BITS) & PAIR } else { NO_PAIR };
+        let is_present = changes / 2 > which;
+        let index = if is_present { word >> (which * PAIR_BITS) & PAIR } else { NO_PAIR };
         PAIRS[index as usize]
     };
-    let last = word >> (number / 2 * PAIR_BITS) & 63;
-    pair(0) ^ pair(1) ^ pair(2) ^ (u64::from(number & 1) << last)
+    let last = word >> (changes / 2 * PAIR_BITS) & 63;
+    pair(0) ^ pair(1) ^ pair(2) ^ (u64::from(changes & 1) << last)
 }
 
 #[cfg(test)]
@@ -275,7 +298,8 @@ mod tests {
                 if i % 50 == 0 {
                     kings = next() ^ next() << 40;
                 }
-                Entry { kings, distance: 1 + (next() % 40) as u16, first: (next() % 100) as u8 }
+                let distance = 1 + (next() % 40) as u16;
+                Entry { kings, distance, first_try: (next() % 100) as u8 }
             })
             .collect();
         sort(&mut entries);
@@ -284,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_read_as_they_were_written() {
+    fn entries_are_decoded_as_encoded() {
         for entries in [some_entries(), some_entries()[..1].to_vec(), Vec::new()] {
             let bytes = encode(&entries);
             let read = decode(&bytes, |_, _| false).unwrap();
@@ -293,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_stops_at_the_distance_that_is_enough() {
+    fn decoding_stops_after_the_requested_distance() {
         let entries = some_entries();
         let read = decode(&encode(&entries), |distance, _| distance >= 7).unwrap();
         let near: Vec<Entry> = entries.into_iter().filter(|entry| entry.distance <= 7).collect();
@@ -301,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_read_to_an_end_without_harm() {
+    fn corrupt_blocks_are_decoded_without_a_panic() {
         for entries in [some_entries()] {
             let bytes = encode(&entries);
             for i in 0..bytes.len() {

@@ -1,6 +1,8 @@
-//! Tables on disk. The format, byte by byte: `docs/tablebases.md`.
+//! Tables on disk. `docs/tablebases.md` describes the format byte by byte.
 
-pub mod bits;
+pub mod bit_stream;
 pub mod block;
+pub mod checksum;
+pub mod header;
 pub mod table;
-pub mod write;
+pub mod table_writer;

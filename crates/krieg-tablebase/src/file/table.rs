@@ -1,4 +1,4 @@
-//! A table, open for reading.
+//! A table file, open for reading.
 
 use std::fs::File;
 use std::io;
@@ -8,23 +8,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use memmap2::Mmap;
 use thiserror::Error;
 
-use crate::disposition::{Catalogue, Disposition};
+use super::block::{self, DecodedBlock, Entry};
+use super::checksum::checksum;
+use super::header::{HEADER_LEN, Header};
+use super::table_writer::{INDEX_RECORD_LEN, TRAILER_LEN};
 use crate::endgame::Endgame;
-use crate::file::block::{self, Entry, Unpacked};
-use crate::file::write::{HEADING, Heading, INDEXED, TRAILER, sum};
-use crate::tablebase::elsewhere;
+use crate::placement::Placement;
+use crate::placement_index::PlacementIndex;
+use crate::tablebase::dir_option;
 
-/// A table, open for reading. The file is mapped into memory, so only what is looked at is read.
+/// A table, open for reading. The file is memory-mapped, so only the blocks that are probed are
+/// read from disk.
 #[derive(Debug)]
 pub struct Table {
     path: PathBuf,
     bytes: Mmap,
-    heading: Heading,
-    catalogue: Catalogue,
-    /// Where each block begins, and where the last one ends.
+    header: Header,
+    placements: PlacementIndex,
+    /// The start of each block, and the end of the last one.
     starts: Vec<u64>,
-    /// A bit for each block whose sum was found right; nobody alters a file that is mapped.
-    checked: Vec<AtomicU64>,
+    /// One bit per block whose checksum has been verified; a mapped file is not modified.
+    verified: Vec<AtomicU64>,
 }
 
 /// A table cannot be read.
@@ -33,140 +37,144 @@ pub enum TableError {
     /// The file cannot be opened.
     #[error("{path}: {error}")]
     File {
-        /// Which file.
+        /// The file.
         path: String,
-        /// Why not.
+        /// The cause.
         error: io::Error,
     },
-    /// The file is no table, or a damaged one.
+    /// The file is damaged, is not a table, or has another version of the format.
     #[error(
-        "{path}: {what}; `krieg tablebase build {name} --anew{}` makes it again",
-        elsewhere(folder)
+        "{path}: {problem}; build it again with `krieg tablebase build {name} --rebuild{}`",
+        dir_option(folder)
     )]
     Damaged {
-        /// Which file.
+        /// The file.
         path: String,
         /// What is wrong with it.
-        what: String,
-        /// The endgame it should hold.
+        problem: String,
+        /// The endgame that it should hold.
         name: String,
-        /// The folder it is in.
+        /// Its folder.
         folder: String,
     },
 }
 
 impl Table {
-    /// Opens the table of an endgame.
+    /// Opens the table of an endgame and verifies its header and index.
     pub fn open(path: &Path, endgame: Endgame) -> Result<Table, TableError> {
         let failed = |error| TableError::File { path: path.display().to_string(), error };
-        let damaged = |what: &str| damaged(path, endgame, what);
+        let damaged = |problem: &str| damaged(path, endgame, problem);
         let file = File::open(path).map_err(failed)?;
         if !file.metadata().map_err(failed)?.is_file() {
-            return Err(failed(io::Error::other("it is no ordinary file")));
+            return Err(failed(io::Error::other("it is not a regular file")));
         }
-        // Tables are written under another name and renamed when whole, and nobody writes into one that is there. Were it cut short all the
-        // same, reading what is gone would end the program; reading what was altered is noticed by the sums.
-        #[expect(unsafe_code, reason = "mapping a file is only safe while nobody cuts it short")]
+        // SAFETY: the program writes a table under a temporary name, renames it when it is
+        // complete, and never writes to it again. If another program truncated the file, reading
+        // the missing part would end this process; modified bytes are detected by the checksums.
+        #[expect(unsafe_code, reason = "a mapped file must not be truncated")]
         let bytes = unsafe { Mmap::map(&file) }.map_err(failed)?;
-        let heading = Heading::read(&bytes).map_err(damaged)?;
-        if heading.endgame != endgame {
-            return Err(damaged(&format!("it is the table of {}", heading.endgame)));
+        let header = Header::read(&bytes).map_err(|problem| damaged(&problem))?;
+        if header.endgame != endgame {
+            return Err(damaged(&format!("it is the table of {}", header.endgame)));
         }
-        let catalogue = Catalogue::new(endgame);
-        if heading.dispositions != catalogue.len() as u64 {
-            return Err(damaged("its number of dispositions is not right"));
+        let placements = PlacementIndex::new(endgame);
+        if header.placements != placements.len() as u64 {
+            return Err(damaged("its number of placements is wrong"));
         }
-        let index_len = catalogue.len() * INDEXED;
-        let Some(end) = bytes.len().checked_sub(index_len + TRAILER).filter(|&end| end >= HEADING)
+        let index_len = placements.len() * INDEX_RECORD_LEN;
+        let Some(end) =
+            bytes.len().checked_sub(index_len + TRAILER_LEN).filter(|&end| end >= HEADER_LEN)
         else {
-            return Err(damaged("it is cut short"));
+            return Err(damaged("it is truncated"));
         };
         let index = &bytes[end..end + index_len];
-        let mut starts = Vec::with_capacity(catalogue.len() + 1);
-        let mut start = HEADING as u64;
+        let mut starts = Vec::with_capacity(placements.len() + 1);
+        let mut start = HEADER_LEN as u64;
         starts.push(start);
-        for indexed in index.chunks_exact(INDEXED) {
-            start += u64::from(u32::from_le_bytes(indexed[..4].try_into().unwrap_or_default()));
+        for record in index.chunks_exact(INDEX_RECORD_LEN) {
+            start += u64::from(u32::from_le_bytes(record[..4].try_into().unwrap_or_default()));
             starts.push(start);
         }
         let trailer = u64::from_le_bytes(bytes[end + index_len..].try_into().unwrap_or_default());
-        if start != end as u64 || trailer != sum(&[&bytes[..HEADING], index].concat()) {
-            return Err(damaged("it is cut short or was altered"));
+        let expected = checksum(&[&bytes[..HEADER_LEN], index].concat());
+        if start != end as u64 || trailer != expected {
+            return Err(damaged("it is truncated or was altered"));
         }
-        let words = catalogue.len().div_ceil(64);
-        let checked = std::iter::repeat_with(AtomicU64::default).take(words).collect();
-        Ok(Table { path: path.to_path_buf(), bytes, heading, catalogue, starts, checked })
+        let words = placements.len().div_ceil(64);
+        let verified = std::iter::repeat_with(AtomicU64::default).take(words).collect();
+        Ok(Table { path: path.to_path_buf(), bytes, header, placements, starts, verified })
     }
 
-    /// What the table says of itself.
-    pub fn heading(&self) -> &Heading {
-        &self.heading
+    /// The header.
+    pub fn header(&self) -> &Header {
+        &self.header
     }
 
-    /// The dispositions, numbered.
-    pub fn catalogue(&self) -> &Catalogue {
-        &self.catalogue
+    /// The numbering of the placements.
+    pub fn placements(&self) -> &PlacementIndex {
+        &self.placements
     }
 
-    /// How many bytes the file has.
+    /// Size of the file in bytes.
     pub fn size(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The entries of a filed disposition, nearest mates first, until `enough` says so of the sets of a distance.
-    pub(crate) fn read(
+    /// Decodes the entries of a canonical placement in ascending order of distance, until
+    /// `is_enough`, given a distance and its sets, says so.
+    pub(crate) fn decode(
         &self,
         number: usize,
-        enough: impl FnMut(u16, &[u64]) -> bool,
-    ) -> Result<Unpacked, TableError> {
+        is_enough: impl FnMut(u16, &[u64]) -> bool,
+    ) -> Result<DecodedBlock, TableError> {
         let (start, end) = (self.starts[number] as usize, self.starts[number + 1] as usize);
         let block = &self.bytes[start..end];
         let damaged = || {
-            let place = self.catalogue.disposition(number).map(|d| d.to_string());
-            let what = format!("its block for {} was altered", place.unwrap_or_default());
-            damaged(&self.path, self.heading.endgame, &what)
+            let placement = self.placements.placement(number).map(|p| p.to_string());
+            let problem = format!("its block for {} was altered", placement.unwrap_or_default());
+            damaged(&self.path, self.header.endgame, &problem)
         };
-        if !self.is_whole(number, block) {
+        if !self.is_intact(number, block) {
             return Err(damaged());
         }
-        block::decode(block, enough).ok_or_else(damaged)
+        block::decode(block, is_enough).ok_or_else(damaged)
     }
 
-    /// Whether a block's sum is right; it is made once.
-    fn is_whole(&self, number: usize, block: &[u8]) -> bool {
-        let (word, bit) = (&self.checked[number / 64], 1 << (number % 64));
+    /// Whether a block's checksum is correct. It is computed only once per block.
+    fn is_intact(&self, number: usize, block: &[u8]) -> bool {
+        let (word, bit) = (&self.verified[number / 64], 1 << (number % 64));
         if word.load(Ordering::Relaxed) & bit != 0 {
             return true;
         }
-        let indexed = self.starts[self.catalogue.len()] as usize + number * INDEXED;
-        let noted = &self.bytes[indexed + 4..indexed + 8];
-        let is_right =
-            sum(block) as u32 == u32::from_le_bytes(noted.try_into().unwrap_or_default());
-        if is_right {
+        let record = self.starts[self.placements.len()] as usize + number * INDEX_RECORD_LEN;
+        let stored = &self.bytes[record + 4..record + 8];
+        let is_correct =
+            checksum(block) as u32 == u32::from_le_bytes(stored.try_into().unwrap_or_default());
+        if is_correct {
             word.fetch_or(bit, Ordering::Relaxed);
         }
-        is_right
+        is_correct
     }
 
-    /// All entries of a filed disposition, nearest mates first.
+    /// All entries of a canonical placement in ascending order of distance.
     pub fn entries(&self, number: usize) -> Result<Vec<Entry>, TableError> {
-        Ok(self.read(number, |_, _| false)?.entries().collect())
+        Ok(self.decode(number, |_, _| false)?.entries().collect())
     }
 
-    /// Every filed disposition with its entries, in order.
-    pub fn all(&self) -> impl Iterator<Item = Result<(Disposition, Vec<Entry>), TableError>> + '_ {
-        (0..self.catalogue.len()).filter_map(|number| {
-            let disposition = self.catalogue.disposition(number)?;
-            Some(self.entries(number).map(|entries| (disposition, entries)))
+    /// All canonical placements with their entries, in stored order.
+    pub fn all(&self) -> impl Iterator<Item = Result<(Placement, Vec<Entry>), TableError>> + '_ {
+        (0..self.placements.len()).filter_map(|number| {
+            let placement = self.placements.placement(number)?;
+            Some(self.entries(number).map(|entries| (placement, entries)))
         })
     }
 }
 
-/// The error for a file that is not as it should be.
-pub(crate) fn damaged(path: &Path, endgame: Endgame, what: &str) -> TableError {
+/// The error for a damaged file.
+pub(crate) fn damaged(path: &Path, endgame: Endgame, problem: &str) -> TableError {
     TableError::Damaged {
         path: path.display().to_string(),
-        what: what.to_string(),
+        problem: problem.to_string(),
         name: endgame.to_string(),
         folder: path.parent().unwrap_or(path).display().to_string(),
     }

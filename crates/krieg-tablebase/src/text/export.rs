@@ -9,30 +9,32 @@ use krieg_notation::MultiKingFen;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::disposition::Disposition;
+use crate::attacker_tries::AttackerTry;
 use crate::endgame::Endgame;
-use crate::file::block::{Entry, Unpacked};
+use crate::file::block::{DecodedBlock, Entry};
 use crate::file::table::{Table, TableError};
-use crate::steps::Step;
+use crate::placement::Placement;
 use crate::tablebase::{ProbeError, Tablebase};
 
-/// So many dispositions are put into words at a time, on all cores: enough to keep them busy, and some megabytes of text.
+/// Number of placements that are formatted in parallel before they are written. Their text takes
+/// some megabytes.
 const BATCH: usize = 256;
 
-/// How far a table is written out.
+/// The progress of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Exported {
-    /// How many lines were written.
+pub struct ExportProgress {
+    /// Number of lines written.
     pub lines: u64,
-    /// How many there will be.
-    pub of: u64,
+    /// Number of lines in total.
+    pub total: u64,
 }
 
-/// A table was not written out.
+/// A table was not exported.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ExportError {
-    /// It was asked to stop.
-    #[error("writing the lines of {0} was interrupted")]
+    /// The export was asked to stop.
+    #[error("the export of {0} was interrupted")]
     Interrupted(Endgame),
     /// A table cannot be read.
     #[error(transparent)]
@@ -49,14 +51,16 @@ impl From<TableError> for ExportError {
 }
 
 impl Tablebase {
-    /// Writes every entry of a table as one line of [`KingsLine`]: the board with all kings, the distance, and the tries for that whole set,
-    /// as [`probe`](Tablebase::probe) gives them. The attacker is White, the men stand as they are filed, and the lines are in stored order.
+    /// Writes every entry of a table as one line, a [`MultiKingFen`]: the board with all kings, the
+    /// distance, and the tries for the whole set, as [`probe`](Tablebase::probe) gives them. The
+    /// attacker is White, placements are canonical, and the lines are in stored order.
     ///
-    /// `report` hears of every few hundred dispositions. When `stop` is raised, writing ends soon, in the middle.
+    /// Calls `report` after every batch of placements. If `stop` is set, the export ends soon and
+    /// is incomplete.
     ///
     /// ```no_run
     /// use krieg_tablebase::Tablebase;
-    /// let tables = Tablebase::new(Tablebase::usual_folder());
+    /// let tables = Tablebase::new(Tablebase::default_folder());
     /// let mut text = Vec::new();
     /// let lines = tables.export("krk".parse()?, &mut text, &false.into(), &mut |_| {})?;
     /// assert_eq!(lines, 507_285);
@@ -67,10 +71,10 @@ impl Tablebase {
         endgame: Endgame,
         out: &mut dyn Write,
         stop: &AtomicBool,
-        report: &mut dyn FnMut(Exported),
+        report: &mut dyn FnMut(ExportProgress),
     ) -> Result<u64, ExportError> {
         let table = self.table(endgame)?;
-        let numbers: Vec<usize> = (0..table.catalogue().len()).collect();
+        let numbers: Vec<usize> = (0..table.placements().len()).collect();
         let mut lines = 0;
         for batch in numbers.chunks(BATCH) {
             let texts: Vec<(String, usize)> = batch
@@ -85,38 +89,40 @@ impl Tablebase {
                 out.write_all(text.as_bytes())?;
                 lines += count as u64;
             }
-            report(Exported { lines, of: table.heading().entries });
+            report(ExportProgress { lines, total: table.header().entries });
         }
         out.flush()?;
         Ok(lines)
     }
 
-    /// The lines of one disposition, and how many they are. Its block is read once for all of them.
+    /// The lines of one placement, and their number. Decodes the block only once.
     fn lines_of(&self, table: &Table, number: usize) -> Result<(String, usize), ExportError> {
-        let entries = table.read(number, |_, _| false)?;
+        let block = table.decode(number, |_, _| false)?;
         let mut text = String::new();
-        let Some(filed) = table.catalogue().disposition(number) else { return Ok((text, 0)) };
-        let steps = filed.steps();
+        let Some(placement) = table.placements().placement(number) else { return Ok((text, 0)) };
+        let all_tries = placement.tries();
         let mut lines = 0;
-        for entry in entries.entries() {
-            let line = self.line(&filed, &steps, &entries, entry)?;
-            // A string takes whatever is written to it.
+        for entry in block.entries() {
+            let line = self.line(&placement, &all_tries, &block, entry)?;
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "{line}");
             lines += 1;
         }
         Ok((text, lines))
     }
 
-    /// An entry as a line, and the entries of its disposition, up to its distance at least.
+    /// An entry as a line. The placement, its tries and its block belong together; the block must
+    /// be decoded at least up to the distance of the entry.
     pub(crate) fn line(
         &self,
-        filed: &Disposition,
-        steps: &[Step],
-        entries: &Unpacked,
+        placement: &Placement,
+        all_tries: &[AttackerTry],
+        block: &DecodedBlock,
         entry: Entry,
     ) -> Result<MultiKingFen, ProbeError> {
-        let tries = self.tries(filed, steps, entries, entry, entry.kings)?;
-        let men: Vec<(Square, Piece)> = filed.men().map(|(piece, at)| (at, piece)).collect();
-        Ok(MultiKingFen::new(men, BitBoard(entry.kings), u32::from(entry.distance), tries))
+        let tries = self.tries_until_accepted(placement, all_tries, block, entry, entry.kings)?;
+        let pieces: Vec<(Square, Piece)> =
+            placement.pieces().map(|(piece, square)| (square, piece)).collect();
+        Ok(MultiKingFen::new(pieces, BitBoard(entry.kings), u32::from(entry.distance), tries))
     }
 }

@@ -1,7 +1,8 @@
-//! Tables as text, a line an entry (Favini 2010, section 7.3.2), for people and for programs of others.
+//! Tables as text, one entry per line (Favini 2010, section 7.3.2), for people and for other
+//! programs.
 
 mod export;
 mod import;
 
-pub use export::{ExportError, Exported};
-pub use import::{ImportError, Imported};
+pub use export::{ExportError, ExportProgress};
+pub use import::{ImportError, ImportSummary};

@@ -1,4 +1,4 @@
-//! The options of endgame tables.
+//! The options of `krieg tablebase`.
 
 use std::path::PathBuf;
 
@@ -7,51 +7,52 @@ use krieg_tablebase::{Endgame, Tablebase};
 
 #[derive(Debug, Subcommand)]
 pub enum TablebaseCommand {
-    /// Build tables, and those they need; what is there already is kept, what was interrupted goes on
+    /// Build tables and those they depend on; existing tables are kept, interrupted builds continue
     Build(TablebaseBuildOptions),
-    /// Ask whether mate is sure, in how many moves, and what to try
+    /// Look up whether a win is forced, in how many moves, and by which tries
     Probe(TablebaseProbeOptions),
-    /// List the tables that are there
+    /// List the existing tables
     List(TablebaseFolder),
-    /// Write a table as text, one entry a line: the men and all possible kings, moves to mate, tries
+    /// Write a table as text, one entry per line: pieces and possible kings, moves to mate, tries
     Export(TablebaseExportOptions),
-    /// Make a table of such text
+    /// Make a table from exported text
     Import(TablebaseImportOptions),
-    /// Check tables on boards of their own, by forward play and by brute force
+    /// Check tables by forward play and exhaustive search on the umpire's boards
     Verify(TablebaseVerifyOptions),
-    /// Count entries by distance and by number of kings; with --html, draw pages
+    /// Count entries by distance and by number of kings; with --html, write web pages
     Stats(TablebaseStatsOptions),
 }
 
 #[derive(Debug, Args)]
 pub struct TablebaseFolder {
-    /// The folder of tables; by default $KRIEG_TABLEBASES, or krieg/tablebases in the user's cache
+    /// The folder of the tables [default: $KRIEG_TABLEBASES, or krieg/tablebases in the user's
+    /// cache directory]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
 
 impl TablebaseFolder {
-    /// The tables in it.
+    /// The tables in the folder.
     pub fn open(&self) -> Tablebase {
-        Tablebase::new(self.dir.clone().unwrap_or_else(Tablebase::usual_folder))
+        Tablebase::new(self.dir.clone().unwrap_or_else(Tablebase::default_folder))
     }
 }
 
 #[derive(Debug, Args)]
 pub struct TablebaseBuildOptions {
-    /// Endgames such as krk, kbnk, kqpk
-    #[arg(value_name = "ENDGAME", required_unless_present = "men")]
+    /// Endgames such as krk, kbnk or kqpk
+    #[arg(value_name = "ENDGAME", required_unless_present = "pieces")]
     pub endgames: Vec<Endgame>,
-    /// Every endgame with up to so many men on the board, kings included
+    /// All endgames with up to N pieces on the board, both kings included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=5))]
-    pub men: Option<u8>,
-    /// First remove the tables that are named, and build them again
+    pub pieces: Option<u8>,
+    /// Remove the tables of these endgames first and build them again
     #[arg(long)]
-    pub anew: bool,
-    /// Threads; by default, one for each core
+    pub rebuild: bool,
+    /// Number of threads [default: one per processor core]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Show no progress
+    /// Do not show progress
     #[arg(long, short)]
     pub quiet: bool,
     #[command(flatten)]
@@ -60,16 +61,16 @@ pub struct TablebaseBuildOptions {
 
 #[derive(Debug, Args)]
 pub struct TablebaseProbeOptions {
-    /// The board: the attacker's men, and the lone king on every square where he may be, as in
+    /// The attacker's pieces, and the lone king on every square where it may be, as FEN:
     /// kkkkkk2/7R/kkk5/8/4k3/2K1k3/4k3/3k4. The attacker is to move
     pub fen: String,
-    /// Print one line of JSON instead of words
+    /// Print a line of JSON
     #[arg(long)]
     pub json: bool,
-    /// Draw the board with letters
+    /// Draw the board with ASCII letters
     #[arg(long)]
     pub ascii: bool,
-    /// Do not build a table that is missing
+    /// Do not build a missing table
     #[arg(long)]
     pub no_build: bool,
     #[command(flatten)]
@@ -80,7 +81,7 @@ pub struct TablebaseProbeOptions {
 pub struct TablebaseExportOptions {
     /// The endgame
     pub endgame: Endgame,
-    /// Write here instead of to standard output; the file appears when it is whole
+    /// Write to this file instead of standard output; the file appears when it is complete
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
@@ -91,9 +92,9 @@ pub struct TablebaseExportOptions {
 pub struct TablebaseImportOptions {
     /// The endgame
     pub endgame: Endgame,
-    /// The text; - is standard input
+    /// The file with the text; - is standard input
     pub file: PathBuf,
-    /// Put it in place of a table that is there
+    /// Replace an existing table
     #[arg(long)]
     pub replace: bool,
     #[command(flatten)]
@@ -102,38 +103,48 @@ pub struct TablebaseImportOptions {
 
 #[derive(Debug, Args)]
 pub struct TablebaseVerifyOptions {
-    /// Endgames; by default, all tables that are there
+    /// The endgames [default: all existing tables]
     #[arg(value_name = "ENDGAME")]
     pub endgames: Vec<Endgame>,
-    /// Entries, and sets of kings, for which the longer checks are made
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    /// Number of entries and of random king sets for the expensive checks
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 2_000,
+        value_parser = clap::value_parser!(u32).range(1..=10_000_000),
+    )]
     pub sample: u32,
-    /// Where the sample comes from
+    /// Seed of the random sample
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Make the longer checks for every entry
+    /// Make the expensive checks for every entry
     #[arg(long)]
     pub all: bool,
-    /// Play to mate against an all-seeing defender: so many random won metapositions, and as many in
-    /// which nothing is known of the king
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    /// Play N random won metapositions, and N in which the king may be anywhere, to mate against a
+    /// defender who sees everything
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(0..=1_000_000),
+    )]
     pub play: u32,
-    /// Play every metaposition in which nothing is known of the king, from each of his squares
+    /// Play every won metaposition in which the king may be anywhere, from each of its squares
     #[arg(long)]
-    pub play_starts: bool,
+    pub play_all: bool,
     #[command(flatten)]
     pub folder: TablebaseFolder,
 }
 
 #[derive(Debug, Args)]
 pub struct TablebaseStatsOptions {
-    /// Endgames; by default, all tables that are there
+    /// The endgames [default: all existing tables]
     #[arg(value_name = "ENDGAME")]
     pub endgames: Vec<Endgame>,
-    /// Draw a page for each endgame, and one of contents, into this folder
+    /// Write a web page per endgame, and an index, to this folder
     #[arg(long, value_name = "DIR")]
     pub html: Option<PathBuf>,
-    /// Print lines of JSON, one an endgame, instead of a table
+    /// Print a line of JSON per endgame instead of a table
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]

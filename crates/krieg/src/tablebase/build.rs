@@ -1,4 +1,4 @@
-//! `krieg tablebase build`, and what is seen while tables are built.
+//! `krieg tablebase build`, and the progress of builds.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
-use krieg_tablebase::{Endgame, Progress, Tablebase, known_size};
+use krieg_tablebase::{BuildProgress, Endgame, Tablebase, known_size};
 
 use crate::cli::TablebaseBuildOptions;
 use crate::interrupt::{note, stop_on_interrupt};
@@ -15,8 +15,8 @@ use crate::progress_bar::new_progress_bar;
 /// Builds tables.
 pub fn build(options: &TablebaseBuildOptions) -> Result<()> {
     let mut wanted = options.endgames.clone();
-    if let Some(men) = options.men {
-        wanted.extend((3..=usize::from(men)).flat_map(Endgame::with_men));
+    if let Some(pieces) = options.pieces {
+        wanted.extend((3..=usize::from(pieces)).flat_map(Endgame::with_pieces));
     }
     if let Some(jobs) = options.jobs {
         rayon::ThreadPoolBuilder::new()
@@ -26,19 +26,19 @@ pub fn build(options: &TablebaseBuildOptions) -> Result<()> {
     }
     let tables = options.folder.open();
     let stop =
-        stop_on_interrupt("stopping; what is done is kept, interrupt again to leave at once")?;
-    if options.anew {
+        stop_on_interrupt("stopping; completed work is kept; interrupt again to stop immediately")?;
+    if options.rebuild {
         for &endgame in &wanted {
             tables.remove(endgame)?;
         }
     }
-    for endgame in Endgame::with_all_needed(&wanted) {
+    for endgame in Endgame::with_dependencies(&wanted) {
         build_with_progress(&tables, endgame, &stop, options.quiet)?;
     }
     Ok(())
 }
 
-/// Builds one table, unless it is there, and says what it is like.
+/// Builds one table, unless it exists, and prints its size.
 fn build_with_progress(
     tables: &Tablebase,
     endgame: Endgame,
@@ -46,106 +46,118 @@ fn build_with_progress(
     quiet: bool,
 ) -> Result<()> {
     if tables.has(endgame) {
-        // That its heading and index are right is seen at once; blocks are looked at when they are asked.
+        // Opening the table verifies its header and index.
         tables.table(endgame)?;
         if !quiet {
-            note(format!("{endgame}: is there"));
+            note(format!("{endgame}: the table exists"));
         }
         return Ok(());
     }
     let start = Instant::now();
-    let mut screen = Screen::new(quiet);
-    let mut most_held = 0;
+    let mut display = ProgressDisplay::new(quiet);
+    let mut peak_memory = 0;
     tables.build(endgame, stop, &mut |progress| {
-        most_held = most_held.max(progress.held);
-        screen.show(progress);
+        peak_memory = peak_memory.max(progress.memory_bytes);
+        display.update(progress);
     })?;
-    screen.bar.finish_and_clear();
+    display.bar.finish_and_clear();
     let table = tables.table(endgame)?;
-    let heading = table.heading();
-    let each = table.size() as f64 / heading.entries.max(1) as f64;
-    let counted = match heading.counted {
-        same if same == heading.entries => String::new(),
-        counted => format!(" ({counted} as the literature counts)"),
+    let header = table.header();
+    let bytes_per_entry = table.size() as f64 / header.entries.max(1) as f64;
+    let with_mirrors = match header.entries_with_mirrors {
+        same if same == header.entries => String::new(),
+        more => format!(" ({more} as the literature counts)"),
     };
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "{endgame}: {} entries{counted}, longest mate {}, {} bytes ({each:.2} an entry), {:.2} s, {} MB of sets",
-        heading.entries,
-        heading.longest,
+        "{endgame}: {} entries{with_mirrors}, longest mate {}, {} bytes ({bytes_per_entry:.2} per \
+         entry), {:.2} s, {} MB of sets in memory",
+        header.entries,
+        header.longest_mate,
         table.size(),
         start.elapsed().as_secs_f64(),
-        most_held >> 20,
+        peak_memory >> 20,
     )?;
     Ok(())
 }
 
-/// Builds what a question needs, if it is missing and small enough to wait for.
+/// Builds the table for a probe if it is missing and has at most four pieces.
 pub fn build_if_missing(tables: &Tablebase, endgame: Endgame) -> Result<()> {
-    if tables.has_all_for(endgame) {
+    if tables.has_with_dependencies(endgame) {
         return Ok(());
     }
-    if endgame.men() > 4 {
+    if endgame.piece_count() > 4 {
         bail!(
-            "there is no table of {endgame} yet, and it takes long: `krieg tablebase build {endgame}` makes it"
+            "there is no table of {endgame} yet, and building it takes long: \
+             use `krieg tablebase build {endgame}`"
         );
     }
-    note(format!("the table of {endgame} is made first; this is done once"));
-    let stop = stop_on_interrupt("stopping; what is done is kept")?;
-    let mut screen = Screen::new(false);
-    tables.build(endgame, &stop, &mut |progress| screen.show(progress))?;
-    screen.bar.finish_and_clear();
+    note(format!("Building the table of {endgame}. This happens only once."));
+    let stop = stop_on_interrupt("stopping; completed work is kept")?;
+    let mut display = ProgressDisplay::new(false);
+    tables.build(endgame, &stop, &mut |progress| display.update(progress))?;
+    display.bar.finish_and_clear();
     Ok(())
 }
 
-/// What is seen: a line that changes, or, where nobody looks, a line now and then.
-struct Screen {
+/// Shows progress as a line that changes, or, without a terminal, as a new line now and then.
+struct ProgressDisplay {
     bar: ProgressBar,
     is_quiet: bool,
     is_terminal: bool,
-    shown: Instant,
+    last_line: Instant,
 }
 
-const EVERY_LINE: Duration = Duration::from_secs(10);
+/// Interval between lines without a terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-impl Screen {
+impl ProgressDisplay {
     fn new(is_quiet: bool) -> Self {
         let is_terminal = io::stderr().is_terminal();
         let bar = new_progress_bar("{spinner} {msg}", is_quiet);
-        Screen { bar, is_quiet, is_terminal, shown: Instant::now() }
+        ProgressDisplay { bar, is_quiet, is_terminal, last_line: Instant::now() }
     }
 
-    fn show(&mut self, progress: &Progress) {
+    fn update(&mut self, progress: &BuildProgress) {
         if self.is_terminal {
-            self.bar.set_message(words(progress));
+            self.bar.set_message(message(progress));
             self.bar.tick();
-        } else if !self.is_quiet && self.shown.elapsed() >= EVERY_LINE {
-            self.shown = Instant::now();
-            note(words(progress));
+        } else if !self.is_quiet && self.last_line.elapsed() >= LINE_INTERVAL {
+            self.last_line = Instant::now();
+            note(message(progress));
         }
     }
 }
 
-fn words(progress: &Progress) -> String {
-    let Progress { endgame, depth, new, entries, held, elapsed, resumed } = progress;
-    let again = if *resumed { ", read from before" } else { "" };
-    let left = match known_size(*endgame) {
-        Some(size) if *entries > 0 && !resumed => {
+fn message(progress: &BuildProgress) -> String {
+    let BuildProgress {
+        endgame,
+        depth,
+        new_entries,
+        entries,
+        memory_bytes,
+        elapsed,
+        from_checkpoint,
+        ..
+    } = progress;
+    let source = if *from_checkpoint { ", read from a checkpoint" } else { "" };
+    let estimate = match known_size(*endgame) {
+        Some(size) if *entries > 0 && !from_checkpoint => {
             let done = *entries as f64 / size.entries.max(1) as f64;
             let left = elapsed.as_secs_f64() * (1.0 / done.clamp(1e-3, 1.0) - 1.0);
-            format!(", depth {depth} of {}, about {} left", size.longest, time(left))
+            format!(", depth {depth} of {}, about {} left", size.longest_mate, duration(left))
         }
         _ => format!(", depth {depth}"),
     };
     format!(
-        "{endgame}{left}: {new} new, {entries} entries, {} MB of sets, {}{again}",
-        held >> 20,
-        time(elapsed.as_secs_f64()),
+        "{endgame}{estimate}: {new_entries} new, {entries} entries, {} MB of sets, {}{source}",
+        memory_bytes >> 20,
+        duration(elapsed.as_secs_f64()),
     )
 }
 
-fn time(seconds: f64) -> String {
+fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 100.0 => format!("{s:.0} s"),
         s => format!("{:.0} min", s / 60.0),

@@ -1,4 +1,5 @@
-//! A small board for the browser: the attacker's men, and the possible kings as ghosts.
+//! A small SVG board for the browser: the attacker's pieces, and the possible kings half
+//! transparent.
 
 use std::fmt::Write as _;
 
@@ -8,7 +9,7 @@ use krieg_notation::MultiKingFen;
 
 use crate::board::piece_symbol;
 
-/// What a diagram needs of a style sheet, beside that of all pages.
+/// The style sheet of diagrams, in addition to that of all pages.
 pub const STYLE: &str = "\
 .board { width: 11rem; border: 1px solid var(--rule); overflow: hidden; }
 .board text { font-size: 9px; text-anchor: middle; fill: var(--ink); }
@@ -18,13 +19,16 @@ pub const STYLE: &str = "\
 .board circle { color: var(--s1); opacity: .8; }
 ";
 
-/// The side of a square.
+/// The side of a square in SVG units.
 const SIDE: usize = 10;
 
-/// A metaposition as SVG, with its first try drawn across the board.
+/// A metaposition as SVG, with an arrow for its first try.
 pub fn draw(line: &MultiKingFen) -> String {
-    let label =
-        format!("{}; the lone king is on one of {} squares", men(line), line.king_squares().len());
+    let label = format!(
+        "{}; the lone king is on one of {} squares",
+        piece_list(line),
+        line.king_squares().len()
+    );
     let mut svg = format!(
         "<svg class=\"board\" viewBox=\"0 0 {side} {side}\" role=\"img\" aria-label=\"{}\">\n",
         escape(&label),
@@ -40,9 +44,9 @@ pub fn draw(line: &MultiKingFen) -> String {
         }
     }
     let mut put = |square: Square, letter: char, class: &str| {
-        let ((x, y), man) = (middle(square), piece_symbol(Some(letter)));
-        // The selector after it asks for a letter, where a picture in colours might be drawn.
-        let _ = writeln!(svg, "<text{class} x=\"{x}\" y=\"{}\">{man}\u{fe0e}</text>", y + 3);
+        let ((x, y), figure) = (centre(square), piece_symbol(Some(letter)));
+        // The variation selector prevents that a browser shows the piece as an emoji.
+        let _ = writeln!(svg, "<text{class} x=\"{x}\" y=\"{}\">{figure}\u{fe0e}</text>", y + 3);
     };
     for &(square, piece) in line.pieces() {
         put(square, char::from(piece).to_ascii_uppercase(), "");
@@ -54,24 +58,24 @@ pub fn draw(line: &MultiKingFen) -> String {
 }
 
 fn arrow(mv: &Move) -> String {
-    let ((x, y), (to_x, to_y)) = (middle(mv.from), middle(mv.to));
+    let ((x, y), (to_x, to_y)) = (centre(mv.from), centre(mv.to));
     format!("<path d=\"M{x} {y}L{to_x} {to_y}\"/><circle cx=\"{to_x}\" cy=\"{to_y}\" r=\"1.6\"/>\n")
 }
 
-/// `Kc1 Rh7`.
-fn men(line: &MultiKingFen) -> String {
-    let man = |&(square, piece)| format!("{}{square}", char::from(piece).to_ascii_uppercase());
-    let mut men: Vec<String> = line.pieces().iter().map(man).collect();
-    men.sort_by_key(|man| !man.starts_with('K'));
-    men.join(" ")
+/// The attacker's pieces, the king first: `Kc1 Rh7`.
+fn piece_list(line: &MultiKingFen) -> String {
+    let name = |&(square, piece)| format!("{}{square}", char::from(piece).to_ascii_uppercase());
+    let mut names: Vec<String> = line.pieces().iter().map(name).collect();
+    names.sort_by_key(|name| !name.starts_with('K'));
+    names.join(" ")
 }
 
-/// Above and to the left of a square, which is seen from White's side.
+/// The top left corner of a square, with White at the bottom.
 fn corner(square: Square) -> (usize, usize) {
     (square as usize % 8 * SIDE, (7 - square as usize / 8) * SIDE)
 }
 
-fn middle(square: Square) -> (usize, usize) {
+fn centre(square: Square) -> (usize, usize) {
     let (x, y) = corner(square);
     (x + SIDE / 2, y + SIDE / 2)
 }
@@ -81,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_man_and_every_ghost_is_drawn() {
+    fn all_pieces_and_possible_kings_are_drawn() {
         let line: MultiKingFen = "k7/8/8/8/kk6/8/8/2K4R 5 Rh1-h4".parse().unwrap();
         let svg = draw(&line);
         assert_eq!(svg.matches("class=\"dark\"").count(), 32);

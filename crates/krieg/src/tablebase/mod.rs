@@ -1,4 +1,4 @@
-//! `krieg tablebase`: perfect endgames against a lone king.
+//! `krieg tablebase`: endgame tables for play against a lone king.
 
 mod build;
 mod diagram;
@@ -10,14 +10,14 @@ mod verify;
 
 use std::io::{self, Write};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use indicatif::ProgressBar;
 use krieg_tablebase::{Endgame, Tablebase};
 
 use crate::cli::{TablebaseCommand, TablebaseFolder};
 use crate::progress_bar::new_progress_bar;
 
-/// Does what is asked of the tables.
+/// Runs a subcommand.
 pub fn run(command: &TablebaseCommand) -> Result<()> {
     match command {
         TablebaseCommand::Build(options) => build::build(options),
@@ -33,26 +33,30 @@ pub fn run(command: &TablebaseCommand) -> Result<()> {
 fn list(folder: &TablebaseFolder) -> Result<()> {
     let tables = folder.open();
     if tables.folder().exists() && !tables.folder().is_dir() {
-        anyhow::bail!("{} is no folder", tables.folder().display());
+        bail!("{} is not a folder", tables.folder().display());
     }
     let mut out = io::stdout().lock();
-    let there = tables.endgames();
-    if there.is_empty() {
-        writeln!(out, "no tables in {}", tables.folder().display())?;
+    let existing = tables.endgames();
+    if existing.is_empty() {
+        writeln!(out, "there are no tables in {}", tables.folder().display())?;
         return Ok(());
     }
-    writeln!(out, "{:6} {:>13} {:>8} {:>14} {:>7}", "", "entries", "longest", "bytes", "each")?;
-    for endgame in there {
+    writeln!(
+        out,
+        "{:6} {:>13} {:>12} {:>14} {:>15}",
+        "", "entries", "longest mate", "bytes", "bytes per entry"
+    )?;
+    for endgame in existing {
         match tables.table(endgame) {
             Ok(table) => {
-                let heading = table.heading();
-                let each = table.size() as f64 / heading.entries.max(1) as f64;
+                let header = table.header();
+                let bytes_per_entry = table.size() as f64 / header.entries.max(1) as f64;
                 writeln!(
                     out,
-                    "{:6} {:>13} {:>8} {:>14} {each:>7.2}",
+                    "{:6} {:>13} {:>12} {:>14} {bytes_per_entry:>15.2}",
                     endgame.to_string(),
-                    heading.entries,
-                    heading.longest,
+                    header.entries,
+                    header.longest_mate,
                     table.size()
                 )?;
             }
@@ -63,24 +67,24 @@ fn list(folder: &TablebaseFolder) -> Result<()> {
     Ok(())
 }
 
-/// The endgames named, or all whose tables are there.
-fn named_or_there(named: &[Endgame], tables: &Tablebase) -> Result<Vec<Endgame>> {
+/// The endgames that were named, or all that have a table.
+fn named_or_existing(named: &[Endgame], tables: &Tablebase) -> Result<Vec<Endgame>> {
     if !named.is_empty() {
         return Ok(named.to_vec());
     }
-    let there = tables.endgames();
-    if there.is_empty() {
-        anyhow::bail!(
-            "there are no tables in {}: `krieg tablebase build krk` makes one",
+    let existing = tables.endgames();
+    if existing.is_empty() {
+        bail!(
+            "there are no tables in {}: build one with `krieg tablebase build krk`",
             tables.folder().display()
         );
     }
-    Ok(there)
+    Ok(existing)
 }
 
-/// A bar for something long that is counted, where somebody looks.
-fn progress_bar(what: String) -> ProgressBar {
+/// A progress bar for a task of known length.
+fn progress_bar(message: String) -> ProgressBar {
     let bar = new_progress_bar("{msg} {bar:30} {pos}/{len}, {eta} left", false);
-    bar.set_message(what);
+    bar.set_message(message);
     bar
 }

@@ -1,4 +1,4 @@
-//! Tables as pages for the browser: one for each endgame, and one over all of them.
+//! Statistics of tables as web pages: one per endgame, and an index.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,14 +9,15 @@ use krieg_arena::report::Chart;
 use krieg_arena::report::html::{CellKind, document, figure_grid, key_value_table, section, table};
 use krieg_io::write_atomically;
 use krieg_notation::MultiKingFen;
-use krieg_tablebase::{Count, Statistics};
+use krieg_tablebase::{BlockSize, Count, Statistics};
 
 use super::diagram;
 
 /// How entries are counted.
-const NOTE: &str = "<p>Counted as in the literature: twins across the diagonal are two, though one of them is stored.</p>\n";
+const NOTE: &str = "<p>Counted as in the literature: mirror images across the diagonal count \
+                    separately, though only one of them is stored.</p>\n";
 
-/// Writes a page for each endgame into a folder, and `index.html` over all of them.
+/// Writes a page per endgame, and an `index.html`, to a folder.
 pub fn write_pages(folder: &Path, all: &[Statistics]) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let write = |name: &str, page: &str| {
@@ -24,53 +25,53 @@ pub fn write_pages(folder: &Path, all: &[Statistics]) -> Result<()> {
         write_atomically(&path, |out| out.write_all(page.as_bytes()))
             .with_context(|| path.display().to_string())
     };
-    for told in all {
-        write(&file_name(told), &page(told))?;
+    for statistics in all {
+        write(&file_name(statistics), &page(statistics))?;
     }
     write("index.html", &index(all))
 }
 
-fn file_name(told: &Statistics) -> String {
-    format!("{}.html", told.endgame)
+fn file_name(statistics: &Statistics) -> String {
+    format!("{}.html", statistics.endgame)
 }
 
-fn name(told: &Statistics) -> String {
-    told.endgame.to_string().to_uppercase()
+fn name(statistics: &Statistics) -> String {
+    statistics.endgame.to_string().to_uppercase()
 }
 
-/// What the table of one endgame holds.
-pub fn page(told: &Statistics) -> String {
-    let title = format!("{}: the table", name(told));
-    let mut content = section("Numbers", &numbers(told));
-    if told.longest > 0 {
-        let one = std::slice::from_ref(told);
-        let drawn: String =
-            [by_distance(one), by_kings(one), by_ignorance(told)].iter().map(Chart::draw).collect();
+/// The page of one endgame.
+pub fn page(statistics: &Statistics) -> String {
+    let title = format!("{} endgame table", name(statistics));
+    let mut content = section("Numbers", &numbers(statistics));
+    if statistics.longest_mate > 0 {
+        let one = std::slice::from_ref(statistics);
+        let charts = [by_distance(one), by_kings(one), king_anywhere_by_distance(statistics)];
+        let drawn: String = charts.iter().map(Chart::draw).collect();
         content += &section("Distributions", &figure_grid(&drawn));
-        content += &section("Longest mates", &longest_mates(told));
-        content += &section("Largest dispositions", &largest(told));
+        content += &section("Longest mates", &longest_mates(statistics));
+        content += &section("Largest placements", &largest_blocks(statistics));
     }
     document(&title, &title, diagram::STYLE, &content)
 }
 
-/// What the tables of several endgames hold, with a link to the page of each.
+/// The index of several endgames, with a link to the page of each.
 pub fn index(all: &[Statistics]) -> String {
     let mut rows = String::new();
-    for told in all {
+    for statistics in all {
         let _ = writeln!(
             rows,
             "<tr><th scope=\"row\"><a href=\"{}\">{}</a></th><td>{}</td><td>{}</td><td>{}</td>\
              <td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2}</td></tr>",
-            file_name(told),
-            name(told),
-            grouped(told.entries.counted),
-            grouped(told.entries.stored),
-            told.longest,
-            grouped(told.of_longest().counted),
-            grouped(told.one_king.counted),
-            percent(told.knowing_nothing.share),
-            grouped(told.bytes),
-            told.bytes_per_entry,
+            file_name(statistics),
+            name(statistics),
+            grouped(statistics.entries.with_mirrors),
+            grouped(statistics.entries.stored),
+            statistics.longest_mate,
+            grouped(statistics.entries_at_longest().with_mirrors),
+            grouped(statistics.one_king.with_mirrors),
+            percent(statistics.king_anywhere.share),
+            grouped(statistics.bytes),
+            statistics.bytes_per_entry,
         );
     }
     let headings = [
@@ -80,97 +81,99 @@ pub fn index(all: &[Statistics]) -> String {
         "Longest mate",
         "Entries with it",
         "With one king",
-        "Won knowing nothing",
+        "Won with the king anywhere",
         "Bytes",
-        "An entry",
+        "Per entry",
     ];
     let mut content = table("Tables", CellKind::Number, &headings, &rows);
     content += NOTE;
-    let drawn: Vec<Statistics> = all.iter().filter(|told| told.longest > 0).cloned().collect();
-    if !drawn.is_empty() {
-        let charts = [by_distance(&drawn), by_kings(&drawn)];
+    let won: Vec<Statistics> = all.iter().filter(|one| one.longest_mate > 0).cloned().collect();
+    if !won.is_empty() {
+        let charts = [by_distance(&won), by_kings(&won)];
         let drawn: String = charts.iter().map(Chart::draw).collect();
         content += &section("Distributions", &figure_grid(&drawn));
     }
-    document("Tables of endgames", "Tables of endgames", "", &content)
+    document("Endgame tables", "Endgame tables", "", &content)
 }
 
-fn numbers(told: &Statistics) -> String {
-    let both =
-        |count: Count| format!("{} ({} stored)", grouped(count.counted), grouped(count.stored));
-    let unknown = &told.knowing_nothing;
-    let within = match (unknown.by_distance.first_key_value(), unknown.by_distance.last_key_value())
-    {
-        (Some((nearest, _)), Some((furthest, _))) => format!(", in {nearest} to {furthest} moves"),
+fn numbers(statistics: &Statistics) -> String {
+    let both = |count: Count| {
+        format!("{} ({} stored)", grouped(count.with_mirrors), grouped(count.stored))
+    };
+    let king_anywhere = &statistics.king_anywhere;
+    let by_distance = &king_anywhere.by_distance;
+    let range = match (by_distance.first_key_value(), by_distance.last_key_value()) {
+        (Some((shortest, _)), Some((longest, _))) => format!(", in {shortest} to {longest} moves"),
         _ => String::new(),
     };
-    let longest = match told.longest {
+    let longest = match statistics.longest_mate {
         0 => "nothing is won".to_string(),
-        moves => format!("{moves} moves, {} entries", grouped(told.of_longest().counted)),
+        moves => {
+            let entries = statistics.entries_at_longest().with_mirrors;
+            format!("{moves} moves, {} entries", grouped(entries))
+        }
     };
+    let won = format!("{}, or {}{range}", both(king_anywhere.won), percent(king_anywhere.share));
+    let size =
+        format!("{}, {:.2} per entry", grouped(statistics.bytes), statistics.bytes_per_entry);
     let rows = [
-        ("Entries", both(told.entries)),
-        ("Entries with one king", both(told.one_king)),
+        ("Entries", both(statistics.entries)),
+        ("Entries with one king", both(statistics.one_king)),
         ("Longest mate", longest),
-        ("Dispositions", both(told.dispositions)),
-        ("with entries", both(told.dispositions_with_entries)),
-        (
-            "won knowing nothing",
-            format!("{}, or {}{within}", both(unknown.won), percent(unknown.share)),
-        ),
-        ("Bytes", format!("{}, {:.2} an entry", grouped(told.bytes), told.bytes_per_entry)),
+        ("Placements", both(statistics.placements)),
+        ("with entries", both(statistics.placements_with_entries)),
+        ("won with the king anywhere", won),
+        ("Bytes", size),
     ];
     key_value_table(&rows) + NOTE
 }
 
 /// As figure 8.1 of Favini's thesis (2010).
 fn by_distance(all: &[Statistics]) -> Chart {
-    let line = |told: &Statistics| {
-        let count = |moves| told.by_distance.get(&moves).map_or(0, |count| count.counted);
-        (name(told), points((0..=told.longest).map(|moves| (moves.into(), count(moves)))))
+    let series = |one: &Statistics| {
+        let count = |moves| one.by_distance.get(&moves).map_or(0, |count| count.with_mirrors);
+        (name(one), points((0..=one.longest_mate).map(|moves| (moves.into(), count(moves)))))
     };
     Chart {
         title: "Entries by distance to mate".to_string(),
-        caption: "The most moves that mate takes.".to_string(),
+        caption: "The maximum number of moves to mate.".to_string(),
         x_label: "moves".to_string(),
-        series: all.iter().map(line).collect(),
+        series: all.iter().map(series).collect(),
     }
 }
 
 /// As figure 8.2 of Favini's thesis (2010).
 fn by_kings(all: &[Statistics]) -> Chart {
-    let line = |told: &Statistics| {
-        let most = told.by_kings.last_key_value().map_or(0, |(&kings, _)| kings);
-        let count = |kings| told.by_kings.get(&kings).map_or(0, |count| count.counted);
-        (name(told), points((0..=most).map(|kings| (kings, count(kings)))))
+    let series = |one: &Statistics| {
+        let most = one.by_kings.last_key_value().map_or(0, |(&kings, _)| kings);
+        let count = |kings| one.by_kings.get(&kings).map_or(0, |count| count.with_mirrors);
+        (name(one), points((0..=most).map(|kings| (kings, count(kings)))))
     };
     Chart {
         title: "Entries by number of kings".to_string(),
-        caption: "The squares on which the lone king may be.".to_string(),
+        caption: "The number of squares on which the lone king may be.".to_string(),
         x_label: "kings".to_string(),
-        series: all.iter().map(line).collect(),
+        series: all.iter().map(series).collect(),
     }
 }
 
-fn by_ignorance(told: &Statistics) -> Chart {
-    let count = |moves| {
-        let known = told.knowing_nothing.by_distance.get(&moves);
-        known.map_or(0, |count| count.counted)
-    };
-    let line = points((0..=told.longest).map(|moves| (moves.into(), count(moves))));
+fn king_anywhere_by_distance(one: &Statistics) -> Chart {
+    let by_distance = &one.king_anywhere.by_distance;
+    let count = |moves| by_distance.get(&moves).map_or(0, |count| count.with_mirrors);
+    let points = points((0..=one.longest_mate).map(|moves| (moves.into(), count(moves))));
     Chart {
-        title: "Won knowing nothing, by distance".to_string(),
-        caption: "Dispositions from which every king that may be there is mated.".to_string(),
+        title: "Won with the king anywhere, by distance".to_string(),
+        caption: "Placements that win when the lone king may be on every legal square.".to_string(),
         x_label: "moves".to_string(),
-        series: vec![(name(told), line)],
+        series: vec![(name(one), points)],
     }
 }
 
 fn points(counts: impl Iterator<Item = (u32, u64)>) -> Vec<(f64, f64)> {
-    counts.map(|(across, count)| (f64::from(across), count as f64)).collect()
+    counts.map(|(x, count)| (f64::from(x), count as f64)).collect()
 }
 
-fn longest_mates(told: &Statistics) -> String {
+fn longest_mates(statistics: &Statistics) -> String {
     let row = |line: &MultiKingFen| {
         let text = line.to_string();
         let mut words = text.split(' ');
@@ -185,21 +188,21 @@ fn longest_mates(told: &Statistics) -> String {
             tries.join(", then "),
         )
     };
-    let rows: String = told.longest_mates.iter().map(row).collect();
+    let rows: String = statistics.longest_mates.iter().map(row).collect();
     let headings = ["Board", "Moves", "Kings", "Tries", "As text"];
     table("Longest mates", CellKind::Text, &headings, &rows)
 }
 
-fn largest(told: &Statistics) -> String {
-    let row = |block: &krieg_tablebase::Block| {
-        let (men, entries) = (block.disposition, grouped(block.entries));
-        format!("<tr><th scope=\"row\">{men}</th><td>{entries}</td></tr>\n")
+fn largest_blocks(statistics: &Statistics) -> String {
+    let row = |block: &BlockSize| {
+        let (placement, entries) = (block.placement, grouped(block.entries));
+        format!("<tr><th scope=\"row\">{placement}</th><td>{entries}</td></tr>\n")
     };
-    let rows: String = told.largest.iter().map(row).collect();
-    table("Largest dispositions", CellKind::Number, &["PieceSet", "Entries"], &rows)
+    let rows: String = statistics.largest_blocks.iter().map(row).collect();
+    table("Largest placements", CellKind::Number, &["Placement", "Entries"], &rows)
 }
 
-/// `635,968`.
+/// A number with thousands separators: `635,968`.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -221,16 +224,16 @@ mod tests {
     use super::*;
     use krieg_tablebase::Tablebase;
 
-    /// A table of three entries, and one of none.
-    fn some() -> [Statistics; 2] {
+    /// A table with three entries, and one without entries.
+    fn examples() -> [Statistics; 2] {
         let folder = tempfile::tempdir().unwrap();
         let tables = Tablebase::new(folder.path());
         let lines = "1R6/8/8/8/8/8/2K5/k7 1 Rb8-a8\n8/1R6/8/8/8/8/2K5/k7 1 Rb7-a7\n\
                      1R6/8/8/8/8/8/k1K5/k7 12 Rb8-b3 Kc2-c3";
-        let made = tables.import(None, lines.as_bytes(), &false.into(), &mut |_| {}).unwrap();
+        let krk = tables.import(None, lines.as_bytes(), &false.into(), &mut |_| {}).unwrap();
         let knk = "knk".parse().unwrap();
         tables.import(Some(knk), &b""[..], &false.into(), &mut |_| {}).unwrap();
-        [made.endgame, knk].map(|endgame| tables.statistics(endgame).unwrap())
+        [krk.endgame, knk].map(|endgame| tables.statistics(endgame).unwrap())
     }
 
     #[test]
@@ -242,15 +245,15 @@ mod tests {
     }
 
     #[test]
-    fn an_endgame_has_its_numbers_its_plots_and_its_longest_mates() {
-        let [krk, knk] = some();
+    fn a_page_has_numbers_charts_and_longest_mates() {
+        let [krk, knk] = examples();
         let page = page(&krk);
         for part in [
-            "<title>KRK: the table</title>",
+            "<title>KRK endgame table</title>",
             "12 moves, 1 entries",
             "Entries by distance to mate",
             "Entries by number of kings",
-            "Won knowing nothing, by distance",
+            "Won with the king anywhere, by distance",
             "<code>1R6/8/8/8/8/8/k1K5/k7</code>",
             "Rb8-b3",
         ] {
@@ -264,15 +267,15 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_has_a_page_for_each_and_one_over_all() {
+    fn a_folder_has_a_page_per_endgame_and_an_index() {
         let folder = tempfile::tempdir().unwrap();
         let pages = folder.path().join("pages");
-        write_pages(&pages, &some()).unwrap();
+        write_pages(&pages, &examples()).unwrap();
         let index = fs::read_to_string(pages.join("index.html")).unwrap();
         for name in ["krk", "knk"] {
             assert!(index.contains(&format!("<a href=\"{name}.html\">")), "{index}");
             assert!(pages.join(format!("{name}.html")).is_file());
         }
-        assert_eq!(index.matches("<polyline").count(), 2, "there is nothing to plot of knk");
+        assert_eq!(index.matches("<polyline").count(), 2, "knk has nothing to plot");
     }
 }

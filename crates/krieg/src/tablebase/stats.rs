@@ -1,4 +1,4 @@
-//! `krieg tablebase stats`: what is in the tables, as numbers and as pages.
+//! `krieg tablebase stats`: statistics of tables as text, JSON or web pages.
 
 use std::io::{self, Write};
 
@@ -7,13 +7,13 @@ use krieg_tablebase::Statistics;
 
 use crate::cli::TablebaseStatsOptions;
 use crate::interrupt::note;
-use crate::tablebase::{named_or_there, page};
+use crate::tablebase::{named_or_existing, page};
 
-/// Counts, and draws.
+/// Computes the statistics and prints them.
 pub fn stats(options: &TablebaseStatsOptions) -> Result<()> {
     let tables = options.folder.open();
     let mut all = Vec::new();
-    for endgame in named_or_there(&options.endgames, &tables)? {
+    for endgame in named_or_existing(&options.endgames, &tables)? {
         all.push(tables.statistics(endgame)?);
     }
     let mut out = io::stdout().lock();
@@ -26,29 +26,35 @@ pub fn stats(options: &TablebaseStatsOptions) -> Result<()> {
     }
     if let Some(folder) = &options.html {
         page::write_pages(folder, &all)?;
-        note(format!("the pages: {}/index.html", folder.display()));
+        note(format!("wrote {}/index.html", folder.display()));
     }
     Ok(())
 }
 
+/// Explains the columns.
+const NOTE: &str = "\
+entries, at longest, one king: counted as in the literature, with mirror images
+at longest: entries with the longest mate; one king: entries with a single king square
+size: bytes per stored entry; anywhere: placements won with the king on any legal square
+";
+
 fn table(all: &[Statistics]) -> String {
     let mut text = format!(
-        "{:6} {:>12} {:>12} {:>8} {:>9} {:>9} {:>7} {:>12}\n",
-        "", "stored", "counted", "longest", "of it", "one king", "bytes", "nothing known"
+        "{:6} {:>12} {:>12} {:>12} {:>10} {:>9} {:>6} {:>9}\n",
+        "", "stored", "entries", "longest mate", "at longest", "one king", "size", "anywhere"
     );
     for one in all {
         text += &format!(
-            "{:6} {:>12} {:>12} {:>8} {:>9} {:>9} {:>7.2} {:>11.1}%\n",
+            "{:6} {:>12} {:>12} {:>12} {:>10} {:>9} {:>6.2} {:>8.1}%\n",
             one.endgame.to_string(),
             one.entries.stored,
-            one.entries.counted,
-            one.longest,
-            one.of_longest().counted,
-            one.one_king.counted,
+            one.entries.with_mirrors,
+            one.longest_mate,
+            one.entries_at_longest().with_mirrors,
+            one.one_king.with_mirrors,
             one.bytes_per_entry,
-            one.knowing_nothing.share * 100.0,
+            one.king_anywhere.share * 100.0,
         );
     }
-    text += "counted, of it, one king: as the literature counts; bytes: an entry; nothing known: dispositions won wherever the king is\n";
-    text
+    text + NOTE
 }

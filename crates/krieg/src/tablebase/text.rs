@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use krieg_core::excerpt;
-use krieg_tablebase::Tablebase;
+use krieg_tablebase::{Endgame, Tablebase, known_size};
 
 use crate::cli::{TablebaseExportOptions, TablebaseImportOptions};
 use crate::files::write_whole;
@@ -21,9 +21,9 @@ pub fn export(options: &TablebaseExportOptions) -> Result<()> {
     let bar = progress_bar(format!("{}: lines", options.endgame));
     let write = |out: &mut dyn Write| -> Result<u64> {
         let mut out = BufWriter::with_capacity(1 << 16, out);
-        let lines = tables.export(options.endgame, &mut out, &stop, &mut |exported| {
-            bar.set_length(exported.of);
-            bar.set_position(exported.lines);
+        let lines = tables.export(options.endgame, &mut out, &stop, &mut |progress| {
+            bar.set_length(progress.total);
+            bar.set_position(progress.lines);
         })?;
         out.flush()?;
         Ok(lines)
@@ -36,14 +36,14 @@ pub fn export(options: &TablebaseExportOptions) -> Result<()> {
                 lines = write(out)?;
                 Ok(())
             })?;
-            note(format!("{lines} lines: {}", path.display()));
+            note(format!("wrote {lines} lines to {}", path.display()));
         }
     }
     bar.finish_and_clear();
     Ok(())
 }
 
-/// Makes a table of text.
+/// Makes a table from text.
 pub fn import(options: &TablebaseImportOptions) -> Result<()> {
     let tables = options.folder.open();
     let name = options.file.display().to_string();
@@ -54,29 +54,24 @@ pub fn import(options: &TablebaseImportOptions) -> Result<()> {
     let stop = stop_on_interrupt("stopping")?;
     let bar = progress_bar(format!("{}: lines", excerpt(&name)));
     if !options.replace {
-        refuse_to_replace(&tables, options.endgame)?;
+        ensure_missing(&tables, options.endgame)?;
     }
-    let imported = tables
+    let summary = tables
         .import(Some(options.endgame), input, &stop, &mut |lines| bar.set_position(lines))
         .with_context(|| name.clone())?;
     bar.finish_and_clear();
-    let (endgame, lines) = (imported.endgame, imported.lines);
+    let (endgame, lines) = (summary.endgame, summary.lines);
     writeln!(io::stdout(), "{endgame}: {lines} entries, in {}", tables.path(endgame).display())?;
-    if let Some(size) = krieg_tablebase::known_size(endgame).filter(|size| size.entries != lines) {
-        note(format!("the whole table has {} entries: this one is another", size.entries));
+    if let Some(size) = known_size(endgame).filter(|size| size.entries != lines) {
+        note(format!("the complete table of {endgame} has {} entries", size.entries));
     }
-    note(format!(
-        "whether they are true was not looked at: `krieg tablebase verify {endgame}` does"
-    ));
+    note(format!("the entries were not checked: `krieg tablebase verify {endgame}` checks them"));
     Ok(())
 }
 
-fn refuse_to_replace(tables: &Tablebase, endgame: krieg_tablebase::Endgame) -> Result<()> {
+fn ensure_missing(tables: &Tablebase, endgame: Endgame) -> Result<()> {
     if tables.has(endgame) {
-        bail!(
-            "{} is there already; --replace puts this in its place",
-            tables.path(endgame).display()
-        );
+        bail!("{} exists; use --replace to replace it", tables.path(endgame).display());
     }
     Ok(())
 }

@@ -1,27 +1,28 @@
-//! Numbers of a few bits, one after the other.
+//! Streams of numbers with few bits each.
 
-/// Writes numbers of a few bits each, the lowest bit first.
+/// Writes numbers of a few bits each, lowest bit first.
 #[derive(Debug, Default)]
 pub struct BitWriter {
     bytes: Vec<u8>,
     pending: u64,
-    held: u32,
+    pending_bits: u32,
 }
 
 impl BitWriter {
-    /// Appends the lowest `bits` bits of a number, at most 32 of them.
+    /// Appends a number of `bits` bits, at most 32.
     pub fn put(&mut self, number: u64, bits: u32) {
         debug_assert!(bits <= 32 && number >> bits == 0);
-        self.pending |= number << self.held;
-        self.held += bits;
-        while self.held >= 8 {
+        self.pending |= number << self.pending_bits;
+        self.pending_bits += bits;
+        while self.pending_bits >= 8 {
             self.bytes.push(self.pending as u8);
             self.pending >>= 8;
-            self.held -= 8;
+            self.pending_bits -= 8;
         }
     }
 
-    /// Appends a number from 1 on, small ones in few bits: as many noughts as it has bits beyond the first, a one, and those bits.
+    /// Appends a positive number in Elias gamma coding: as many zeros as it has bits after the
+    /// first, a one, and those bits. Small numbers take few bits.
     pub fn put_count(&mut self, number: u32) {
         debug_assert!(number > 0);
         let bits = number.ilog2();
@@ -29,33 +30,33 @@ impl BitWriter {
         self.put(u64::from(number) & ((1 << bits) - 1), bits);
     }
 
-    /// The bytes; what is left of the last one is nought.
+    /// The bytes. The last one is padded with zeros.
     pub fn finish(mut self) -> Vec<u8> {
-        if self.held > 0 {
+        if self.pending_bits > 0 {
             self.bytes.push(self.pending as u8);
         }
         self.bytes
     }
 }
 
-/// Reads what a [`BitWriter`] wrote. Behind the end there are noughts without end.
+/// Reads what a [`BitWriter`] wrote. Past the end it reads zeros.
 #[derive(Debug, Clone)]
 pub struct BitReader<'a> {
     bytes: &'a [u8],
-    /// In bits.
-    at: usize,
+    /// The next bit.
+    position: usize,
 }
 
 impl<'a> BitReader<'a> {
-    /// From the first bit on.
+    /// A reader at the first bit.
     pub fn new(bytes: &'a [u8]) -> Self {
-        BitReader { bytes, at: 0 }
+        BitReader { bytes, position: 0 }
     }
 
-    /// The next 57 bits at least, without going on.
+    /// At least the next 57 bits, without consuming them.
     #[inline]
     pub fn peek(&self) -> u64 {
-        let start = self.at / 8;
+        let start = self.position / 8;
         let word = match self.bytes.get(start..start + 8) {
             Some(eight) => u64::from_le_bytes(eight.try_into().unwrap_or_default()),
             None => {
@@ -63,21 +64,21 @@ impl<'a> BitReader<'a> {
                 rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
             }
         };
-        word >> (self.at % 8)
+        word >> (self.position % 8)
     }
 
-    /// Goes on by so many bits.
+    /// Skips `bits` bits.
     #[inline]
     pub fn skip(&mut self, bits: u32) {
-        self.at += bits as usize;
+        self.position += bits as usize;
     }
 
-    /// Goes on by so many numbers of so many bits each.
-    pub fn skip_many(&mut self, numbers: u32, bits: u32) {
-        self.at += numbers as usize * bits as usize;
+    /// Skips `count` numbers of `bits` bits each.
+    pub fn skip_many(&mut self, count: u32, bits: u32) {
+        self.position += count as usize * bits as usize;
     }
 
-    /// The next number of so many bits, at most 32.
+    /// Reads a number of `bits` bits, at most 32.
     #[inline]
     pub fn take(&mut self, bits: u32) -> u64 {
         let number = self.peek() & ((1 << bits) - 1);
@@ -85,7 +86,7 @@ impl<'a> BitReader<'a> {
         number
     }
 
-    /// The next number written by `put_count`; `None` if there is none.
+    /// Reads a number written by [`BitWriter::put_count`]; `None` if there is none.
     pub fn take_count(&mut self) -> Option<u32> {
         let bits = self.peek().trailing_zeros();
         if bits > 31 {
@@ -95,9 +96,9 @@ impl<'a> BitReader<'a> {
         Some(1 << bits | self.take(bits) as u32)
     }
 
-    /// Whether more was read than there is.
+    /// Whether more bits were read than exist.
     pub fn is_past_end(&self) -> bool {
-        self.at > self.bytes.len() * 8
+        self.position > self.bytes.len() * 8
     }
 }
 
@@ -106,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_written_is_read() {
+    fn numbers_are_read_as_written() {
         let mut writer = BitWriter::default();
         for number in 1..3000 {
             writer.put_count(number);
@@ -121,7 +122,7 @@ mod tests {
         }
         assert_eq!(reader.take(32), 0xdead_beef);
         assert!(!reader.is_past_end());
-        assert_eq!(reader.take_count(), None, "behind the end is nothing");
+        assert_eq!(reader.take_count(), None, "no count past the end");
         reader.skip(100);
         assert!(reader.is_past_end());
     }

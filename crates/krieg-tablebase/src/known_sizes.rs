@@ -1,17 +1,17 @@
-//! How large tables have turned out to be, so that whoever builds one can say how long it will take.
+//! Sizes of tables that have been built, to estimate how long a build will take.
 
 use crate::endgame::Endgame;
 
-/// The size of a table that was built before.
+/// The size of a complete table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
-    /// Entries stored.
+pub struct KnownSize {
+    /// Number of stored entries.
     pub entries: u64,
-    /// The longest mate.
-    pub longest: u16,
+    /// The longest distance to mate, in moves; 0 if nothing is won.
+    pub longest_mate: u16,
 }
 
-/// Measured; see `benches/runs`.
+/// Endgame, entries and longest mate, as measured; see `benches/runs`.
 const SIZES: &[(&str, u64, u16)] = &[
     ("kqk", 1_837_384, 18),
     ("krk", 507_285, 37),
@@ -36,9 +36,10 @@ const SIZES: &[(&str, u64, u16)] = &[
     ("kbbnk", 622_557_870, 85),
 ];
 
-/// How large the table of an endgame is known to be.
-pub fn known_size(endgame: Endgame) -> Option<Size> {
+/// The size of an endgame's table, if it is known.
+#[must_use]
+pub fn known_size(endgame: Endgame) -> Option<KnownSize> {
     let name = endgame.to_string();
-    let &(_, entries, longest) = SIZES.iter().find(|(known, _, _)| *known == name)?;
-    Some(Size { entries, longest })
+    let &(_, entries, longest_mate) = SIZES.iter().find(|(known, _, _)| *known == name)?;
+    Some(KnownSize { entries, longest_mate })
 }
