@@ -1,4 +1,4 @@
-//! `krieg serve`: starts the server, tells where it is, and opens a browser there.
+//! `krieg serve`: starts the server, prints its address, and opens the page in a browser.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub fn serve(options: &ServeOptions) -> Result<()> {
     let settings = ServerConfig {
         listen: options.listen,
         metrics: options.metrics,
-        data: options.data.clone().unwrap_or_else(home),
+        data: options.data.clone().unwrap_or_else(default_data_folder),
         bot_threads: options.bot_threads.unwrap_or_else(krieg_chess::cores),
         behind_proxy: options.behind_proxy,
         sign_ups: (options.sign_ups.saturating_mul(3) / 2, options.sign_ups),
@@ -27,30 +27,36 @@ pub fn serve(options: &ServeOptions) -> Result<()> {
     let runtime = tokio::runtime::Runtime::new().context("the server cannot start")?;
     runtime.block_on(async {
         let data = settings.data.display().to_string();
-        let server = Server::open(settings).await?;
+        let server = Server::open(settings).await.context(
+            "the server cannot start (--listen ADDRESS:PORT selects another address, --data DIR \
+             another folder)",
+        )?;
         let address = format!("http://{}", server.address()?);
-        writeln!(io::stdout(), "Krieg is at {address}, and keeps its games in {data}.")?;
+        writeln!(
+            io::stdout(),
+            "Krieg runs at {address}. Games are stored in {data}. Press Ctrl-C to stop."
+        )?;
         if !options.no_open {
             open_browser(&address);
         }
         server
             .serve(async {
-                asked_to_stop().await;
-                // Whoever asks twice means it.
+                wait_for_stop_signal().await;
+                // A second interrupt ends the process at once.
                 tokio::spawn(async {
-                    asked_to_stop().await;
+                    wait_for_stop_signal().await;
                     std::process::exit(130);
                 });
             })
             .await
     })?;
-    // A bot that is still thinking is not waited for.
+    // The process does not wait for bots that are still thinking.
     runtime.shutdown_background();
     Ok(())
 }
 
-/// Where games are kept if nobody says.
-fn home() -> PathBuf {
+/// The folder of games if `--data` is not given.
+fn default_data_folder() -> PathBuf {
     let set = |name| std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
     let data = set("XDG_DATA_HOME").or_else(|| set("APPDATA"));
     let data = data.or_else(|| Some(set("HOME")?.join(".local/share")));
@@ -71,8 +77,8 @@ fn start_log(json: bool) {
     };
 }
 
-/// Interrupts, and the polite request to end.
-async fn asked_to_stop() {
+/// Waits for an interrupt or a termination signal.
+async fn wait_for_stop_signal() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
     {
@@ -88,7 +94,8 @@ async fn asked_to_stop() {
     let _ = interrupt.await;
 }
 
-/// Opens the page, if there is a screen to open it on. If that fails, the address has been printed.
+/// Opens the page in a browser if there is a display. A failure is ignored, because the address
+/// has been printed.
 fn open_browser(address: &str) {
     let (program, arguments): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])

@@ -1,13 +1,12 @@
-//! Matches and tournaments from outside: they are reproducible, and faulty programs lose.
-
-mod common;
+//! Tests of `krieg match`, `tournament`, `merge`, `report` and `ratings`: results are reproducible,
+//! and faulty programs lose.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{Folder, complains, krieg, says, text};
+use crate::common::{Folder, complains, krieg, says, text};
 
 /// Plays a match with a result folder and returns its result.
 fn play(out: &Path, games: &str, more: &[&str]) -> serde_json::Value {
@@ -97,6 +96,7 @@ fn a_match_killed_ten_times_ends_with_the_same_games() {
             .unwrap();
         let log = killed.join("games.jsonl");
         let size = || fs::metadata(&log).map_or(0, |found| found.len());
+        // Polls often; the loop ends at the latest when the match is over.
         while size() < part * 50_000 && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -172,8 +172,14 @@ fn result_folder_belongs_to_one_match() {
     assert!(complaint.contains("line 2: a game cannot have ended"), "{complaint}");
 }
 
+/// Timeout in seconds for programs that answer or exit: longer than a busy machine needs to start
+/// Python.
+const LONG_TIMEOUT: &str = "20";
+/// Timeout in seconds for programs that hang: the test waits for it in every game.
+const SHORT_TIMEOUT: &str = "0.5";
+
 /// A Python program that starts correctly and then executes `on_go` for every `go`.
-fn python_player(folder: &Folder, name: &str, on_go: &str) -> String {
+fn python_player(folder: &Folder, name: &str, timeout: &str, on_go: &str) -> String {
     let script = format!(
         "import sys, time\n\
          for line in sys.stdin:\n\
@@ -185,7 +191,7 @@ fn python_player(folder: &Folder, name: &str, on_go: &str) -> String {
          \x20       {on_go}\n"
     );
     let file = folder.file(name, script);
-    format!("engine(cmd=\"python3 {}\",timeout=0.5)", text(&file))
+    format!("engine(cmd=\"python3 {}\",timeout={timeout})", text(&file))
 }
 
 #[test]
@@ -201,7 +207,9 @@ fn program_that_crashes_hangs_or_cheats_loses_its_games() {
         ("silence", "__import__('os').close(1); time.sleep(100)", "it exited"),
     ] {
         let out = folder.0.path().join(name);
-        let engine = python_player(&folder, &format!("{name}.py"), on_go);
+        let hangs = reason == "it did not answer";
+        let timeout = if hangs { SHORT_TIMEOUT } else { LONG_TIMEOUT };
+        let engine = python_player(&folder, &format!("{name}.py"), timeout, on_go);
         let args = ["match", &engine, "random", "--games", "4", "--json", "--out", text(&out)];
         let result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
         assert_eq!(
@@ -231,7 +239,7 @@ fn program_that_starts_only_once_forfeits_the_other_games() {
         text(&count)
     );
     let file = folder.file("once.py", script);
-    let engine = format!("engine(cmd=\"python3 {}\",timeout=0.5)", text(&file));
+    let engine = format!("engine(cmd=\"python3 {}\",timeout={SHORT_TIMEOUT})", text(&file));
     let args = ["match", &engine, "random", "--games", "4", "--json"];
     let result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
     assert_eq!(result["endings"]["forfeit"], 4, "{result}");
@@ -255,7 +263,12 @@ fn other_files_named_like_a_log_are_not_changed() {
 #[test]
 fn identical_games_are_reported() {
     let folder = Folder::new();
-    let engine = python_player(&folder, "first.py", "print('try', line.split()[-1], flush=True)");
+    let engine = python_player(
+        &folder,
+        "first.py",
+        LONG_TIMEOUT,
+        "print('try', line.split()[-1], flush=True)",
+    );
     let told = says(&["match", &engine, &engine, "--games", "6", "--draw-after", "20"], "");
     assert!(told.contains("only 1 of 6 games differ"), "{told}");
 }
@@ -263,8 +276,13 @@ fn identical_games_are_reported() {
 #[test]
 fn slow_program_loses_on_time() {
     let folder = Folder::new();
-    let engine =
-        python_player(&folder, "slow.py", "time.sleep(0.3); print('try e2e4', flush=True)");
+    // The program thinks for 300 ms of 50 ms; a delay of the machine only makes it slower.
+    let engine = python_player(
+        &folder,
+        "slow.py",
+        LONG_TIMEOUT,
+        "time.sleep(0.3); print('try e2e4', flush=True)",
+    );
     let args = ["match", &engine, "random", "--games", "2", "--movetime", "50", "--json"];
     let result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
     assert_eq!(result["endings"]["flag"], 2, "{result}");
