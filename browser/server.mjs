@@ -1,4 +1,4 @@
-// A server of our own for each file of stories: on a free port, with a fresh folder, and gone afterwards.
+// Runs `krieg serve` on a free port with a fresh data folder, which is deleted afterwards.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,24 +10,26 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const KRIEG = process.env.KRIEG ?? path.join(ROOT, "target/release/krieg");
 
-/** Longer than any start takes, even beside a compiler. */
-const START_MS = 60_000;
+/** Maximum time of a start, long enough for a busy machine. */
+const START_TIMEOUT_MS = 60_000;
 
-// Whoever is told to stop takes his server along: without this, only those who come to their end do.
+const OPTIONS = ["--no-open", "--sign-ups", "10000", "--actions", "1000", "--sockets", "1000"];
+
+// `exit` handlers stop the servers. Without this, they would not run after a signal.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 export class Server {
   /** @type {import("node:child_process").ChildProcess | null} */ #process = null;
   #folder = "";
   #port = 0;
-  /** What it wrote on standard error: warnings, and panics. */
-  complaints = "";
+  /** Everything that the server wrote to standard error: warnings and panics. */
+  stderr = "";
 
   static async start() {
     const server = new Server();
     server.#folder = await mkdtemp(path.join(tmpdir(), "krieg-browser-"));
     try {
-      await server.go();
+      await server.run();
     } catch (error) {
       await server.stop();
       throw error;
@@ -35,42 +37,41 @@ export class Server {
     return server;
   }
 
-  get address() {
+  get url() {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Begins to serve, after the first time on the same port and from the same folder. */
-  async go() {
-    const child = spawn(KRIEG, [
-      "serve", "--no-open", "--listen", `127.0.0.1:${this.#port}`, "--data", this.#folder,
-      "--sign-ups", "10000", "--actions", "1000", "--sockets", "1000",
-    ], { stdio: ["ignore", "pipe", "pipe"] });
+  /** Starts the process. A restart uses the same port and folder. */
+  async run() {
+    const listen = `127.0.0.1:${this.#port}`;
+    const args = ["serve", "--listen", listen, "--data", this.#folder, ...OPTIONS];
+    const child = spawn(KRIEG, args, { stdio: ["ignore", "pipe", "pipe"] });
     this.#process = child;
     process.once("exit", () => child.kill("SIGKILL"));
-    child.stderr.setEncoding("utf8").on("data", (text) => (this.complaints += text));
+    child.stderr.setEncoding("utf8").on("data", (text) => (this.stderr += text));
     this.#port = await new Promise((resolve, reject) => {
-      let said = "";
-      const giveUp = (/** @type {string} */ why) => {
-        clearTimeout(late);
-        reject(new Error(`${KRIEG} serve ${why}\n${said}${this.complaints}`));
+      let stdout = "";
+      const fail = (/** @type {string} */ reason) => {
+        clearTimeout(timeout);
+        reject(new Error(`${KRIEG} serve ${reason}\n${stdout}${this.stderr}`));
       };
-      const late = setTimeout(() => giveUp("did not say where it is"), START_MS);
-      child.once("error", (error) => giveUp(error.message));
-      child.once("exit", (code) => giveUp(`ended with ${code}`));
+      const timeout = setTimeout(() => fail("did not print its address"), START_TIMEOUT_MS);
+      child.once("error", (error) => fail(error.message));
+      child.once("exit", (code) => fail(`ended with ${code}`));
       child.stdout.setEncoding("utf8").on("data", (text) => {
-        said += text;
-        const found = said.match(/http:\/\/127\.0\.0\.1:(\d+)/);
+        stdout += text;
+        const found = stdout.match(/http:\/\/127\.0\.0\.1:(\d+)/);
         if (!found) return;
-        clearTimeout(late);
+        clearTimeout(timeout);
         resolve(Number(found[1]));
       });
     });
   }
 
-  /** As if the plug was pulled: nothing can be finished or said. */
+  /** Kills the process, which cannot finish anything. */
   kill = () => this.#end("SIGKILL");
 
-  /** Ends politely, and leaves nothing behind. */
+  /** Ends the process in order, and deletes its folder. */
   async stop() {
     await this.#end("SIGTERM");
     await rm(this.#folder, { recursive: true, force: true });

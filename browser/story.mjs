@@ -1,4 +1,4 @@
-// A story: people with browsers at a server. It fails by itself if any page says an error, whatever else it is about.
+// A story: a test with users, their browsers and a server. It fails if any page logs an error.
 
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -9,14 +9,21 @@ import { openChromium } from "./chromium.mjs";
 import { ROOT, Server } from "./server.mjs";
 import { Visitor } from "./visitor.mjs";
 
-const KEPT = path.join(ROOT, "target/browser");
+const ARTIFACTS = path.join(ROOT, "target/browser");
+
+/** @typedef {import("playwright-core").BrowserContextOptions} BrowserContextOptions */
+/** @typedef {import("node:test").TestContext} TestContext */
+/** @typedef {(name: string, options?: BrowserContextOptions) => Promise<Visitor>} MakeVisitor */
 
 /** @type {import("playwright-core").Browser} */
 let browser;
 /** @type {Server} */
 let server;
-/** How many of a name have come: the server knows everybody by one of his own. @type {Map<string, number>} */
-const namesakes = new Map();
+/**
+ * How often each name has been used: names are unique on the server.
+ * @type {Map<string, number>}
+ */
+const nameCounts = new Map();
 
 before(async () => {
   server = await Server.start();
@@ -28,58 +35,69 @@ after(async () => {
 });
 
 /**
- * @typedef {object} Cast
+ * @typedef {object} StoryContext
  * @property {Server} server
- * @property {(name: string, options?: import("playwright-core").BrowserContextOptions) => Promise<Visitor>} visitor
- *   somebody with a browser of his own, whom the server does not know
- * @property {(name: string, options?: import("playwright-core").BrowserContextOptions) => Promise<Visitor>} guest
- *   the same, with that name at the server
- * @property {import("node:test").TestContext} t
+ * @property {MakeVisitor} visitor opens a browser for a visitor who is not signed in
+ * @property {MakeVisitor} guest opens a browser for a guest with that name
+ * @property {TestContext} t
  */
 
 /**
  * @param {string} title
- * @param {(cast: Cast) => Promise<void>} tell
- * @param {{ forgive?: RegExp[] }} [options] `forgive`: errors that belong to the story
+ * @param {(context: StoryContext) => Promise<void>} run
+ * @param {{ expectedErrors?: RegExp[] }} [options] `expectedErrors`: errors that belong to the
+ *   story
  */
-export function story(title, tell, { forgive = [] } = {}) {
+export function story(title, run, { expectedErrors = [] } = {}) {
   test(title, async (t) => {
     /** @type {Visitor[]} */
     const visitors = [];
-    /** @type {Cast["visitor"]} */
+    /** @type {MakeVisitor} */
     const visitor = async (name, options) => {
-      const before = namesakes.get(name) ?? 0;
-      namesakes.set(name, before + 1);
-      const one = await Visitor.come(browser, server, before ? `${name} ${before + 1}` : name, options);
-      visitors.push(one);
-      return one;
+      const count = (nameCounts.get(name) ?? 0) + 1;
+      nameCounts.set(name, count);
+      const uniqueName = count > 1 ? `${name} ${count}` : name;
+      const created = await Visitor.create(browser, server, uniqueName, options);
+      visitors.push(created);
+      return created;
     };
-    /** @type {Cast["guest"]} */
+    /** @type {MakeVisitor} */
     const guest = async (name, options) => {
-      const one = await visitor(name, options);
-      await one.signIn();
-      return one;
+      const created = await visitor(name, options);
+      await created.signIn();
+      return created;
     };
-    const spoken = server.complaints.length;
+    const isExpected = (/** @type {string} */ error) =>
+      expectedErrors.some((expected) => expected.test(error));
+    const logStart = server.stderr.length;
     try {
-      await tell({ server, visitor, guest, t });
-      const errors = visitors.flatMap((one) => one.errors).filter((error) => !forgive.some((each) => each.test(error)));
-      assert.deepEqual(errors, [], "a page said errors");
-      assert.doesNotMatch(server.complaints.slice(spoken), /panicked|ERROR/, "the server has a bug");
+      await run({ server, visitor, guest, t });
+      const errors = visitors.flatMap((each) => each.errors).filter((error) => !isExpected(error));
+      assert.deepEqual(errors, [], "a page logged errors");
+      const log = server.stderr.slice(logStart);
+      assert.doesNotMatch(log, /panicked|ERROR/, "the server logged an error");
     } catch (error) {
-      await keep(title, visitors, server.complaints.slice(spoken), t);
+      await saveArtifacts(title, visitors, server.stderr.slice(logStart), t);
       throw error;
     } finally {
-      await Promise.all(visitors.map((one) => one.leave()));
+      await Promise.all(visitors.map((each) => each.close()));
     }
   });
 }
 
-/** @param {string} title @param {Visitor[]} visitors @param {string} complaints @param {import("node:test").TestContext} t */
-async function keep(title, visitors, complaints, t) {
-  const folder = path.join(KEPT, title.toLowerCase().replace(/[^a-z0-9]+/g, "-"));
+/**
+ * @param {string} title
+ * @param {Visitor[]} visitors
+ * @param {string} serverLog
+ * @param {TestContext} t
+ */
+async function saveArtifacts(title, visitors, serverLog, t) {
+  const folder = path.join(ARTIFACTS, title.toLowerCase().replace(/[^a-z0-9]+/g, "-"));
   await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, "server.log"), complaints);
-  for (const one of visitors) await one.keep(path.join(folder, one.name.toLowerCase().replaceAll(" ", "-")));
-  t.diagnostic(`pictures and traces are in ${path.relative(ROOT, folder)}`);
+  await writeFile(path.join(folder, "server.log"), serverLog);
+  for (const visitor of visitors) {
+    const file = visitor.name.toLowerCase().replaceAll(" ", "-");
+    await visitor.saveArtifacts(path.join(folder, file));
+  }
+  t.diagnostic(`screenshots and traces are in ${path.relative(ROOT, folder)}`);
 }

@@ -1,21 +1,24 @@
-// Somebody with a browser: opens pages, may have a name at the server, and remembers every error that a page says.
+// A visitor: a browser context with one page, and requests to the server as the same user.
 
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 
-import { Table } from "./table.mjs";
-import { PATIENCE_MS, eventually } from "./waiting.mjs";
+import { GamePage } from "./game_page.mjs";
+import { TIMEOUT_MS, eventually } from "./waiting.mjs";
 
 /** @typedef {import("./server.mjs").Server} Server */
 
-/** A game that needs no waiting: a bot that hardly thinks, no clock. */
+/** A game without waiting: against a fast bot, without a clock. */
 const QUICK_GAME = {
   ruleset: "icc", control: "none", color: "white", rated: false, coach: false,
   opponent: { kind: "bot", name: "random", ms: 100 },
 };
 
+/** How often `tabTo` presses the key at most. */
+const MAX_TABS = 120;
+
 export class Visitor {
-  /** @type {string[]} */ errors = [];
+  /** Everything that the page logged as an error. @type {string[]} */ errors = [];
 
   /**
    * @param {Server} server
@@ -28,13 +31,15 @@ export class Visitor {
     this.name = name;
     this.context = context;
     this.page = page;
-    this.table = new Table(page);
-    page.on("pageerror", (error) => this.errors.push(`${name}: ${error.stack ?? error}`));
-    page.on("console", (line) => {
-      if (line.type() === "error") this.errors.push(`${name}: ${line.text()} (${line.location().url})`);
+    this.gamePage = new GamePage(page);
+    const addError = (/** @type {string} */ text) => this.errors.push(`${name}: ${text}`);
+    page.on("pageerror", (error) => addError(error.stack ?? String(error)));
+    page.on("console", (message) => {
+      const url = message.location().url;
+      if (message.type() === "error") addError(`${message.text()} (${url})`);
     });
     page.on("response", (response) => {
-      if (response.status() >= 500) this.errors.push(`${name}: ${response.status()} from ${response.url()}`);
+      if (response.status() >= 500) addError(`${response.status()} from ${response.url()}`);
     });
   }
 
@@ -44,48 +49,60 @@ export class Visitor {
    * @param {string} name
    * @param {import("playwright-core").BrowserContextOptions} [options]
    */
-  static async come(browser, server, name, options) {
-    const context = await browser.newContext({ baseURL: server.address, viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
-    context.setDefaultTimeout(PATIENCE_MS);
+  static async create(browser, server, name, options) {
+    const context = await browser.newContext({
+      baseURL: server.url, viewport: { width: 1280, height: 800 }, reducedMotion: "reduce",
+      ...options,
+    });
+    context.setDefaultTimeout(TIMEOUT_MS);
     await context.tracing.start({ snapshots: true, screenshots: false });
     return new Visitor(server, name, context, await context.newPage());
   }
 
-  /** Takes the name at the server, without the page: most stories are about something else. */
+  /** Signs in as a guest by a request, without the page. */
   async signIn() {
     await this.post("/api/guest", { name: this.name });
   }
 
   /** @param {string} path @param {unknown} [body] @returns {Promise<any>} */
   async post(path, body = {}) {
-    return answer(await this.context.request.post(path, { data: body }));
+    return jsonOf(await this.context.request.post(path, { data: body }));
   }
 
   /** @param {string} path @returns {Promise<any>} */
   async get(path) {
-    return answer(await this.context.request.get(path));
+    return jsonOf(await this.context.request.get(path));
   }
 
-  /** Begins a game as a program would, such as from a position that no form offers. @param {Record<string, unknown>} [wish] */
-  async begin(wish = {}) {
-    return this.post("/api/games", { ...QUICK_GAME, ...wish });
+  /**
+   * Creates a game by a request, with settings that the form may not offer.
+   * @param {Record<string, unknown>} [settings]
+   */
+  async createGame(settings = {}) {
+    return this.post("/api/games", { ...QUICK_GAME, ...settings });
   }
 
-  /** Begins a game against a friend, who takes the seat. @param {Visitor} friend @param {Record<string, unknown>} [wish] @returns {Promise<string>} its id */
-  async beginWith(friend, wish = {}) {
-    const { game, invitation } = await this.begin({ opponent: { kind: "invitation" }, ...wish });
+  /**
+   * Creates a game against a friend, who joins it.
+   * @param {Visitor} friend
+   * @param {Record<string, unknown>} [settings]
+   * @returns {Promise<string>} its id
+   */
+  async createGameWith(friend, settings = {}) {
+    const opponent = { kind: "invitation" };
+    const { game, invitation } = await this.createGame({ opponent, ...settings });
     await friend.post(`/api/games/${game.id}/join`, { invitation });
     return game.id;
   }
 
-  /** Makes a try as a program would. @param {string} game @param {string} text */
-  async tries(game, text) {
-    return this.act(game, "try", { try: text });
+  /** Makes a try by a request. @param {string} game @param {string} text */
+  async sendTry(game, text) {
+    return this.sendAction(game, "try", { try: text });
   }
 
-  /** @param {string} game @param {string} action @param {Record<string, unknown>} [more] */
-  async act(game, action, more = {}) {
-    return this.post(`/api/games/${game}/actions`, { action, ...more });
+  /** @param {string} game @param {string} action @param {Record<string, unknown>} [fields] */
+  async sendAction(game, action, fields = {}) {
+    return this.post(`/api/games/${game}/actions`, { action, ...fields });
   }
 
   /** @param {string} path */
@@ -93,61 +110,66 @@ export class Visitor {
     await this.page.goto(path);
   }
 
-  /** @param {string} game */
-  async sitDown(game) {
+  /** @param {string} game its id */
+  async openGame(game) {
     await this.open(`/game/${game}`);
-    await this.table.ready();
+    await this.gamePage.ready();
   }
 
-  /** @param {string} name of a part of the page, as in `data-test` */
-  the(name) {
+  /** A part of the page. @param {string} name as in `data-test` */
+  part(name) {
     return this.page.getByTestId(name);
   }
 
-  /** @param {string} name */
+  /** @param {string} name of a part */
   async click(name) {
-    await this.the(name).click();
+    await this.part(name).click();
   }
 
-  /** @param {string} name */
-  async sees(name) {
-    await this.the(name).first().waitFor({ state: "visible" });
+  /** @param {string} name of a part that becomes visible */
+  async waitForPart(name) {
+    await this.part(name).first().waitFor({ state: "visible" });
   }
 
-  /** @param {string} name @param {RegExp} words */
-  async reads(name, words) {
-    await eventually(async () => assert.match((await this.the(name).first().textContent({ timeout: 1000 })) ?? "", words));
+  /** Waits until a part has a text. @param {string} name @param {RegExp} text */
+  async expectText(name, text) {
+    await eventually(async () => {
+      const content = await this.part(name).first().textContent({ timeout: 1000 });
+      assert.match(content ?? "", text);
+    });
   }
 
-  /** @param {RegExp} path waits until the address of the page is like that */
-  async isAt(path) {
+  /** Waits until the page has a URL. @param {RegExp} path with query and fragment */
+  async expectUrl(path) {
     await this.page.waitForURL((url) => path.test(url.pathname + url.search + url.hash));
   }
 
-  /** Presses Tab until that part of the page has the focus, as somebody without a mouse does. @param {string} name */
+  /** Presses Tab until a part has the focus. @param {string} name */
   async tabTo(name) {
-    const goal = this.the(name).first();
-    for (let steps = 0; steps < 120; steps++) {
-      if (await goal.evaluate((element) => element.contains(document.activeElement))) return;
+    const target = this.part(name).first();
+    const hasFocus = () =>
+      target.evaluate((element) => element.contains(document.activeElement));
+    for (let presses = 0; presses < MAX_TABS; presses++) {
+      if (await hasFocus()) return;
       await this.page.keyboard.press("Tab");
     }
-    assert.fail(`Tab never came to ${name}`);
+    assert.fail(`Tab did not reach ${name}`);
   }
 
-  /** @param {string} file without its ending */
-  async keep(file) {
+  /** Saves a screenshot, a trace and the errors. @param {string} file without its extension */
+  async saveArtifacts(file) {
     await this.page.screenshot({ path: `${file}.png` }).catch(() => {});
     await this.context.tracing.stop({ path: `${file}.zip` }).catch(() => {});
     await writeFile(`${file}.txt`, [this.page.url(), ...this.errors].join("\n"));
   }
 
-  async leave() {
+  async close() {
     await this.context.close();
   }
 }
 
 /** @param {import("playwright-core").APIResponse} response */
-async function answer(response) {
+async function jsonOf(response) {
   const text = await response.text();
   assert.ok(response.ok(), `${response.url()} answered ${response.status()}: ${text}`);
   return text === "" ? null : JSON.parse(text);

@@ -1,24 +1,24 @@
-// Waiting for what is to come, instead of sleeping for as long as it usually takes.
+// Waits until a condition holds, instead of sleeping for the time that it usually takes.
 
-/** Much longer than anything takes that goes well: the machine may have other things to do. */
-export const PATIENCE_MS = 30_000;
-const LOOK_EVERY_MS = 30;
+/** The default timeout, long enough for a busy machine. */
+export const TIMEOUT_MS = 30_000;
+const RETRY_MS = 30;
 
 /**
- * Looks again and again until nothing is thrown any more; then gives what the look gave.
+ * Calls a function until it does not throw, and returns its result.
  * @template T
- * @param {() => T | Promise<T>} look
- * @param {number} [patience]
+ * @param {() => T | Promise<T>} check
+ * @param {number} [timeoutMs]
  * @returns {Promise<T>}
  */
-export async function eventually(look, patience = PATIENCE_MS) {
-  const late = performance.now() + patience;
+export async function eventually(check, timeoutMs = TIMEOUT_MS) {
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
-      return await look();
+      return await check();
     } catch (error) {
-      if (performance.now() > late) throw error;
+      if (performance.now() > deadline) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }

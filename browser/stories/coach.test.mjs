@@ -1,4 +1,4 @@
-// The coach: what could be known, shown to whoever asks.
+// The coach: heat maps and ranked tries.
 
 import assert from "node:assert/strict";
 
@@ -7,43 +7,47 @@ import { eventually } from "../waiting.mjs";
 
 story("The coach shows a heat map and ranked tries, and follows the game", async ({ guest }) => {
   const ann = await guest("Ann");
-  const { game } = await ann.begin({ coach: true });
-  await ann.sitDown(game.id);
+  const { game } = await ann.createGame({ coach: true });
+  await ann.openGame(game.id);
   const tints = ann.page.locator("[data-test=board] .tint");
-  assert.equal(await tints.count(), 0, "nothing is shown until it is asked for");
+  assert.equal(await tints.count(), 0, "the coach is closed at first");
   await ann.click("coach");
-  await ann.sees("coach-try");
-  await ann.reads("coach-source", /In mind: 1 board, all that are possible/);
+  await ann.waitForPart("coach-try");
+  await ann.expectText("coach-basis", /Only one board is possible/);
   assert.equal(await tints.count(), 16);
   await ann.click("heat-king");
   await eventually(async () => assert.equal(await tints.count(), 1));
   await ann.click("heat-all");
 
-  const best = ann.the("coach-try").first();
+  const best = ann.part("coach-try").first();
   await best.hover();
-  await eventually(async () => assert.equal(await ann.page.locator("[data-test=board] .arrow.hint").count(), 1));
+  const arrows = ann.page.locator("[data-test=board] .arrow.hint");
+  await eventually(async () => assert.equal(await arrows.count(), 1));
   const text = (await best.getAttribute("data-try")) ?? "";
   const [from, to] = [text.slice(0, 2), text.slice(2, 4)];
-  const old = await ann.the("coach-source").textContent();
+  const oldBasis = await ann.part("coach-basis").textContent();
 
-  await ann.table.click(from);
-  const { x, y } = await ann.table.middle(to);
+  await ann.gamePage.click(from);
+  const { x, y } = await ann.gamePage.centerOf(to);
   await ann.page.mouse.move(x, y);
-  await ann.reads("coach-hover", /legal 100%/);
-  await ann.table.answerTo(() => ann.table.click(to));
-  await ann.table.turn();
-  await ann.sees("coach-try");
-  await eventually(async () => assert.notEqual(await ann.the("coach-source").textContent(), old, "there are more boards to think of now"));
+  await ann.expectText("coach-hover", /legal 100%/);
+  await ann.gamePage.answerTo(() => ann.gamePage.click(to));
+  await ann.gamePage.waitForTurn();
+  await ann.waitForPart("coach-try");
+  await eventually(async () => {
+    const basis = await ann.part("coach-basis").textContent();
+    assert.notEqual(basis, oldBasis, "more boards are possible now");
+  });
   await ann.click("coach");
   await eventually(async () => assert.equal(await tints.count(), 0));
 });
 
-story("Where there is “any?” the coach says so first", async ({ guest }) => {
+story("If “any?” may be asked, the coach recommends it first", async ({ guest }) => {
   const ann = await guest("Ann");
-  const { game } = await ann.begin({ coach: true, ruleset: "english" });
-  await ann.sitDown(game.id);
+  const { game } = await ann.createGame({ coach: true, ruleset: "english" });
+  await ann.openGame(game.id);
   await ann.click("coach");
-  await ann.reads("coach-reasons", /Ask “any\?” first/);
-  await ann.table.answerTo(() => ann.click("any"));
-  await ann.sees("coach-try");
+  await ann.expectText("coach-reasons", /Ask “any\?” first/);
+  await ann.gamePage.answerTo(() => ann.click("any"));
+  await ann.waitForPart("coach-try");
 });

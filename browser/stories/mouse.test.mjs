@@ -1,124 +1,127 @@
-// Games against bots, played with the mouse alone.
+// Games against bots, played with the mouse.
 
 import assert from "node:assert/strict";
 
 import { story } from "../story.mjs";
 
-/** A game of tries made without a plan may never end by itself. */
-const ENOUGH_MOVES = 25;
+/** Number of moves, each of both players, after which an aimless game is resigned. */
+const MAX_MOVES = 25;
 
-story("From the first page through a whole game by mouse, to its review", async ({ visitor, t }) => {
+story("From the home page through a whole game to its review by mouse", async ({ visitor, t }) => {
   const ann = await visitor("Ann");
   await ann.open("/");
-  await ann.click("other-game");
-  await ann.isAt(/^\/new$/);
-  await ann.the("new-bot-semi-random").check();
-  await ann.the("new-ms").selectOption("100");
-  await ann.the("new-color-white").check();
+  await ann.click("new-game");
+  await ann.expectUrl(/^\/new$/);
+  await ann.part("new-bot-semi-random").check();
+  await ann.part("new-ms").selectOption("100");
+  await ann.part("new-color-white").check();
   await ann.click("new-start");
-  await ann.the("who-name").fill(ann.name);
-  await ann.click("who-submit");
-  await ann.isAt(/^\/game\/\w+$/);
-  await ann.table.ready();
-  await ann.reads("who", /^Ann$/);
+  await ann.part("account-name").fill(ann.name);
+  await ann.click("account-submit");
+  await ann.expectUrl(/^\/game\/\w+$/);
+  await ann.gamePage.ready();
+  await ann.expectText("account", /^Ann$/);
 
-  const heard = await playWithoutPlan(ann);
-  const refused = heard.filter((line) => line.verdict === "refused");
-  t.diagnostic(`${heard.filter((line) => line.verdict === "moved").length} moves, ${refused.length} tries refused`);
-  assert.ok(refused.length > 0, "somebody was in the way at least once");
-  for (const line of refused) assert.match(line.struck, /\w/, "a refused try is struck out");
+  const log = await playAimlessly(ann);
+  const refused = log.filter((line) => line.verdict === "refused");
+  const moved = log.filter((line) => line.verdict === "moved");
+  t.diagnostic(`${moved.length} moves, ${refused.length} tries refused`);
+  assert.ok(refused.length > 0, "at least one try is refused");
+  for (const line of refused) assert.match(line.crossedOut, /\w/, "a refused try is crossed out");
 
-  await ann.sees("game-over");
+  await ann.waitForPart("game-over");
   await ann.click("to-review");
-  await ann.isAt(/^\/review\//);
-  await ann.sees("review-line");
-  await ann.reads("review-place", new RegExp(`^0 / ${(await ann.the("review-line").count()) - 1}$`));
-  await ann.click("review-on");
-  await ann.reads("review-place", /^1 \//);
-  await ann.reads("review-result", /wins|draw/i);
+  await ann.expectUrl(/^\/review\//);
+  await ann.waitForPart("review-line");
+  const steps = (await ann.part("review-line").count()) - 1;
+  await ann.expectText("review-position", new RegExp(`^0 / ${steps}$`));
+  await ann.click("review-next");
+  await ann.expectText("review-position", /^1 \//);
+  await ann.expectText("review-result", /wins|draw/i);
 });
 
-story("A forced mate by mouse, with a refused try on the way", async ({ guest }) => {
+story("A forced mate by mouse, after a refused try", async ({ guest }) => {
   const ann = await guest("Ann");
-  // Black has a pawn that cannot move, and a king who can go to one square only.
-  const { game } = await ann.begin({ fen: "7k/R7/8/4p3/4P3/8/8/1R4K1 w - - 0 1" });
-  await ann.sitDown(game.id);
-  const { table } = ann;
-  assert.equal(Object.keys((await table.look()).men).length, 4);
+  // Black has a pawn that cannot move, and a king that can move to one square only.
+  const { game } = await ann.createGame({ fen: "7k/R7/8/4p3/4P3/8/8/1R4K1 w - - 0 1" });
+  await ann.openGame(game.id);
+  const { gamePage } = ann;
+  assert.equal(Object.keys((await gamePage.state()).pieces).length, 4);
 
-  const inTheWay = await table.byDrag("e4", "e5");
-  assert.equal(inTheWay.verdict, "refused");
-  assert.equal(inTheWay.struck, "e5");
-  assert.equal((await table.look()).men.e4, "white pawn", "he is back where he was");
+  const blocked = await gamePage.tryByDrag("e4", "e5");
+  assert.equal(blocked.verdict, "refused");
+  assert.equal(blocked.crossedOut, "e5");
+  assert.equal((await gamePage.state()).pieces.e4, "white pawn", "the pawn is back on its square");
 
-  await table.click("e4");
-  assert.deepEqual((await table.look()).targets, [], "what was refused is not offered again");
-  await ann.reads("pawn-tries", /no pawn tries/);
+  await gamePage.click("e4");
+  assert.deepEqual((await gamePage.state()).targets, [], "a refused try is not offered again");
+  await ann.expectText("pawn-tries", /no pawn tries/);
 
-  await table.byDrag("g1", "g2");
-  await table.turn();
-  await table.click("b1");
-  assert.ok((await table.look()).targets.includes("b8"));
-  const mate = await table.answerTo(() => table.click("b8"));
-  assert.match(mate.words, /checkmate/i);
-  await ann.reads("game-over", /You won/);
+  await gamePage.tryByDrag("g1", "g2");
+  await gamePage.waitForTurn();
+  await gamePage.click("b1");
+  assert.ok((await gamePage.state()).targets.includes("b8"));
+  const mate = await gamePage.answerTo(() => gamePage.click("b8"));
+  assert.match(mate.text, /checkmate/i);
+  await ann.expectText("game-over", /You won/);
   await ann.click("to-review");
-  await ann.reads("review-result", /Checkmate: White wins/);
+  await ann.expectText("review-result", /Checkmate: White wins/);
 });
 
-story("A man can be let go again, and the board can be turned round", async ({ guest }) => {
+story("A piece can be deselected, and the board can be flipped", async ({ guest }) => {
   const ann = await guest("Ann");
-  const { game } = await ann.begin();
-  await ann.sitDown(game.id);
-  const { table } = ann;
+  const { game } = await ann.createGame();
+  await ann.openGame(game.id);
+  const { gamePage } = ann;
 
-  await table.click("e2");
-  assert.deepEqual((await table.look()).targets.sort(), ["e3", "e4"]);
-  await table.click("e2");
-  assert.deepEqual((await table.look()).targets, []);
+  await gamePage.click("e2");
+  assert.deepEqual((await gamePage.state()).targets.sort(), ["e3", "e4"]);
+  await gamePage.click("e2");
+  assert.deepEqual((await gamePage.state()).targets, []);
 
-  await table.drag("g1", "g4");
-  await ann.reads("notice", /No knight goes from g1 to g4/);
+  await gamePage.drag("g1", "g4");
+  await ann.expectText("notice", /A knight cannot move from g1 to g4/);
   await ann.click("flip");
-  assert.equal((await table.look()).below, "black");
-  const answer = await table.byDrag("g1", "f3");
+  assert.equal((await gamePage.state()).below, "black");
+  const answer = await gamePage.tryByDrag("g1", "f3");
   assert.equal(answer.verdict, "moved");
 
   await ann.click("resign");
   await ann.click("resign-no");
   await ann.click("resign");
   await ann.click("resign-yes");
-  await ann.reads("game-over", /You lost/);
+  await ann.expectText("game-over", /You lost/);
 });
 
 /**
- * Tries whatever the board offers, turning the men over in a fixed order, by dragging and by clicking in turns.
+ * Makes tries that the board offers, with the pieces in a fixed order, by dragging and clicking in
+ * turn.
  * @param {import("../visitor.mjs").Visitor} player
  */
-async function playWithoutPlan(player) {
-  const { table } = player;
+async function playAimlessly(player) {
+  const { gamePage } = player;
   for (let tries = 0; ; tries++) {
-    const sight = await table.turn();
-    if (sight.over) return sight.log;
-    if (sight.log.filter((line) => line.verdict === "moved").length >= 2 * ENOUGH_MOVES) break;
-    const men = Object.keys(sight.men);
+    const state = await gamePage.waitForTurn();
+    if (state.isOver) return state.log;
+    if (state.log.filter((line) => line.verdict === "moved").length >= 2 * MAX_MOVES) break;
+    const squares = Object.keys(state.pieces);
     for (let next = tries * 5; ; next++) {
-      assert.ok(next < tries * 5 + men.length, "some man has a try");
-      const from = men[next % men.length];
-      await table.click(from);
-      const { targets } = await table.look();
+      assert.ok(next < tries * 5 + squares.length, "no piece has a try");
+      const from = squares[next % squares.length];
+      await gamePage.click(from);
+      const { targets } = await gamePage.state();
       if (targets.length === 0) continue;
       const to = targets[tries % targets.length];
-      await table.answerTo(async () => {
-        if (tries % 2) await table.drag(from, to);
-        else await table.click(to);
-        if (/pawn/.test(sight.men[from]) && /[18]$/.test(to)) await player.click("promote-q");
+      await gamePage.answerTo(async () => {
+        if (tries % 2) await gamePage.drag(from, to);
+        else await gamePage.click(to);
+        if (/pawn/.test(state.pieces[from]) && /[18]$/.test(to)) await player.click("promote-q");
       });
       break;
     }
   }
   await player.click("resign");
   await player.click("resign-yes");
-  await player.sees("game-over");
-  return (await table.look()).log;
+  await player.waitForPart("game-over");
+  return (await gamePage.state()).log;
 }

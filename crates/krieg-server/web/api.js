@@ -1,5 +1,5 @@
-// All that pages need of the server, under one name: requests, who is here, the socket of a table.
+// The server's API for pages: requests, the user's account, and the socket of a game.
 
 export { ApiError, del, get, post } from "./requests.js";
-export { me, needName, showPerson } from "./who.js";
-export { tableSocket } from "./socket.js";
+export { currentUser, openAccountDialog, requireUser, withUser } from "./account.js";
+export { gameSocket } from "./socket.js";

@@ -1,105 +1,127 @@
-// Which page for which address, and the row at the top. Pages are loaded when they are first gone to.
+// The router and the navigation bar. A page module is loaded when its page is opened first.
 
-import { me, showPerson } from "./api.js";
+import { currentUser, openAccountDialog } from "./api.js";
 import { button, el, fill } from "./dom.js";
+import { loadOptions } from "./options.js";
 
 /**
- * A page may take long to come, and somebody may have gone on meanwhile: then `over` is aborted, and the page touches nothing but its own room.
- * @typedef {{ title: string, show: (main: HTMLElement, address: URL, over: AbortSignal) => Promise<void | (() => void)> }} Page
+ * A page. `show` fills the element and may return a function that is called when the user leaves.
+ * Loading may take long, and the user may have gone to another page meanwhile: then `signal` is
+ * aborted, and the page must not change anything outside its own element.
+ * @typedef {object} Page
+ * @property {string} title
+ * @property {ShowPage} show
+ */
+
+/**
+ * @callback ShowPage
+ * @param {HTMLElement} main
+ * @param {URL} url
+ * @param {AbortSignal} signal
+ * @returns {Promise<void | (() => void)>}
  */
 
 /** @type {[RegExp, () => Promise<Page>][]} */
-const PAGES = [
+const ROUTES = [
   [/^\/$/, () => import("./pages/home.js")],
-  [/^\/new\/?$/, () => import("./pages/new.js")],
+  [/^\/new\/?$/, () => import("./pages/new_game.js")],
   [/^\/game\/[^/]+\/?$/, () => import("./pages/play.js")],
   [/^\/review\/[^/]+\/?$/, () => import("./pages/review.js")],
   [/^\/rules(\/[^/]*)?$/, () => import("./pages/rules.js")],
   [/^\/ratings\/?$/, () => import("./pages/ratings.js")],
 ];
 
+/** A page that is not shown after this time is replaced by a loading message. */
+const LOADING_MESSAGE_MS = 250;
+
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
-const top_ = /** @type {HTMLElement} */ (document.getElementById("top"));
+const header = /** @type {HTMLElement} */ (document.getElementById("top"));
 
 /** @type {(() => void) | void} */
 let leave;
-let shown = "";
-let visit = new AbortController();
+let shownPath = "";
+let controller = new AbortController();
 
 /**
- * Shows the page of the address, unless only the part after # has changed: that is the page's own affair.
- * @returns {Promise<boolean>} whether it is there
+ * Shows the page of the current URL. A change of the fragment alone is left to the page.
+ * @returns {Promise<boolean>} whether the page is shown
  */
 async function showPage() {
-  const address = new URL(location.href);
-  const here = address.pathname + address.search;
-  if (here === shown) return true;
-  shown = here;
-  visit.abort();
-  visit = new AbortController();
-  const over = visit.signal;
+  const url = new URL(location.href);
+  const path = url.pathname + url.search;
+  if (path === shownPath) return true;
+  shownPath = path;
+  controller.abort();
+  controller = new AbortController();
+  const { signal } = controller;
   leave?.();
   leave = undefined;
-  markPlace(address.pathname);
-  const room = el("div", { class: "page" });
-  const late = setTimeout(() => {
-    if (!over.aborted) fill(main, el("p", { class: "muted loading" }, "One moment …"));
-  }, 250);
+  markCurrentLink(url.pathname);
+  const element = el("div", { class: "page" });
+  const loadingTimer = setTimeout(() => {
+    if (!signal.aborted) fill(main, el("p", { class: "muted loading" }, "Loading …"));
+  }, LOADING_MESSAGE_MS);
   try {
-    const load = PAGES.find(([pattern]) => pattern.test(address.pathname))?.[1];
-    if (!load) throw new Error("There is no such page.");
-    const page = await load();
-    if (over.aborted) return false;
+    const load = ROUTES.find(([pattern]) => pattern.test(url.pathname))?.[1];
+    if (!load) throw new Error("This page does not exist.");
+    const [page] = await Promise.all([load(), loadOptions()]);
+    if (signal.aborted) return false;
     document.title = page.title === "Krieg" ? "Krieg" : `${page.title} · Krieg`;
-    const goodbye = await page.show(room, address, over);
-    if (over.aborted) {
-      goodbye?.();
+    const leavePage = await page.show(element, url, signal);
+    if (signal.aborted) {
+      leavePage?.();
       return false;
     }
-    leave = goodbye;
-    fill(main, room);
+    leave = leavePage;
+    fill(main, element);
   } catch (error) {
-    if (over.aborted) return false;
-    fill(main, trouble(error));
+    if (signal.aborted) return false;
+    fill(main, errorPage(error));
   } finally {
-    clearTimeout(late);
+    clearTimeout(loadingTimer);
   }
   return true;
 }
 
 /** @param {unknown} error */
-function trouble(error) {
-  const words = error instanceof Error ? error.message : String(error);
+function errorPage(error) {
+  const message = error instanceof Error ? error.message : String(error);
+  const retry = () => {
+    shownPath = "";
+    void showPage();
+  };
   return el("section", { class: "card notice", role: "alert", "data-test": "page-error" },
-    el("h1", {}, "That did not work"),
-    el("p", {}, words),
+    el("h1", {}, "Something went wrong"),
+    el("p", {}, message),
     el("div", { class: "row" },
-      button("Try again", () => {
-        shown = "";
-        void showPage();
-      }, { class: "primary" }),
+      button("Try again", retry, { class: "primary" }),
       el("a", { href: "/", class: "button" }, "Home"),
     ),
   );
 }
 
 /** @param {string} path */
-function markPlace(path) {
-  for (const link of top_.querySelectorAll("nav a")) {
-    const there = link.getAttribute("href") ?? "";
-    const here = there === "/" ? path === "/" : path.startsWith(there);
-    if (here) link.setAttribute("aria-current", "page");
+function markCurrentLink(path) {
+  for (const link of header.querySelectorAll("nav a")) {
+    const target = link.getAttribute("href") ?? "";
+    const isCurrent = target === "/" ? path === "/" : path.startsWith(target);
+    if (isCurrent) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
 }
 
-function drawTop() {
-  const name = button("Sign in", () => void showPerson(), { class: "who quiet", "data-test": "who" });
-  const nameIt = (/** @type {import("./types.js").Person | null} */ person) => fill(name, person ? person.name : "Sign in");
-  me().then(nameIt, () => nameIt(null));
-  window.addEventListener("krieg:person", (event) => nameIt(/** @type {CustomEvent} */ (event).detail));
+function drawHeader() {
+  const account = button("Sign in", () => void openAccountDialog(), {
+    class: "account-button quiet", "data-test": "account",
+  });
+  const showUser = (/** @type {import("./types.js").User | null} */ user) =>
+    fill(account, user ? user.name : "Sign in");
+  currentUser().then(showUser, () => showUser(null));
+  window.addEventListener("krieg:user", (event) => {
+    showUser(/** @type {CustomEvent} */ (event).detail);
+  });
   fill(
-    top_,
+    header,
     el("nav", { "aria-label": "Pages" },
       el("a", { href: "/", class: "brand", "data-test": "nav-home" }, el("span", {}, "Krieg")),
       el("a", { href: "/new", "data-test": "nav-new" }, "Play"),
@@ -107,40 +129,46 @@ function drawTop() {
       el("a", { href: "/ratings", "data-test": "nav-ratings" }, "Ratings"),
     ),
     el("div", { class: "row end" },
-      button(el("span", { class: "theme-sign", "aria-hidden": "true" }), changeTheme, {
-        class: "quiet icon", "aria-label": "Light or dark", title: "Light or dark", "data-test": "theme",
+      button(el("span", { class: "theme-icon", "aria-hidden": "true" }), toggleTheme, {
+        class: "quiet icon",
+        "aria-label": "Switch between light and dark",
+        title: "Switch between light and dark",
+        "data-test": "theme",
       }),
-      name,
+      account,
     ),
   );
 }
 
-function changeTheme() {
+function toggleTheme() {
   const root = document.documentElement;
-  const dark = root.dataset.theme
+  const isDark = root.dataset.theme
     ? root.dataset.theme === "dark"
     : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
+  root.dataset.theme = isDark ? "light" : "dark";
   localStorage.setItem("theme", root.dataset.theme);
 }
 
+/** Opens links to pages of the application without loading the document again. */
 document.addEventListener("click", (event) => {
-  if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (event.defaultPrevented || event.button !== 0) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
-  if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+  if (!link || link.origin !== location.origin) return;
+  if (link.target || link.hasAttribute("download")) return;
   const path = link.pathname;
   if (path === location.pathname && link.hash) return;
-  if (!PAGES.some(([pattern]) => pattern.test(path))) return;
+  if (!ROUTES.some(([pattern]) => pattern.test(path))) return;
   event.preventDefault();
   history.pushState(null, "", link.href);
-  void showPage().then((isThere) => {
-    if (!isThere) return;
+  void showPage().then((isShown) => {
+    if (!isShown) return;
     scrollTo(0, 0);
     main.focus({ preventScroll: true });
   });
 });
 window.addEventListener("popstate", () => void showPage());
-window.addEventListener("krieg:address", () => void showPage());
+window.addEventListener("krieg:navigate", () => void showPage());
 
-drawTop();
+drawHeader();
 void showPage();

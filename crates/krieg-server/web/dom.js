@@ -1,13 +1,14 @@
-// Making elements: HTML and SVG from words, never from markup, so that no text can become code.
+// Creates HTML and SVG elements. Text is never parsed as markup, so no text can become code.
 
 /** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
 /** @typedef {Record<string, unknown>} Attributes */
 
-const SVG = "http://www.w3.org/2000/svg";
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
 /**
- * An HTML element. Attributes that begin with `on` are listeners; `true` sets an empty attribute, `null` and `false` none.
- * `class`, `data-…` and `aria-…` are written as in HTML.
+ * Creates an HTML element. Attributes that begin with `on` are event listeners. The value `true`
+ * sets an empty attribute, `null` and `false` set none. `class`, `data-…` and `aria-…` are written
+ * as in HTML.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Attributes | null} [attributes]
@@ -15,11 +16,11 @@ const SVG = "http://www.w3.org/2000/svg";
  * @returns {HTMLElementTagNameMap[K]}
  */
 export function el(tag, attributes, ...children) {
-  return dress(document.createElement(tag), attributes, children);
+  return setUp(document.createElement(tag), attributes, children);
 }
 
 /**
- * The same for SVG.
+ * Creates an SVG element, with attributes as for `el`.
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} tag
  * @param {Attributes | null} [attributes]
@@ -27,7 +28,8 @@ export function el(tag, attributes, ...children) {
  * @returns {SVGElementTagNameMap[K]}
  */
 export function svg(tag, attributes, ...children) {
-  return dress(/** @type {SVGElementTagNameMap[K]} */ (document.createElementNS(SVG, tag)), attributes, children);
+  const element = document.createElementNS(SVG_NAMESPACE, tag);
+  return setUp(/** @type {SVGElementTagNameMap[K]} */ (element), attributes, children);
 }
 
 /**
@@ -37,7 +39,7 @@ export function svg(tag, attributes, ...children) {
  * @param {Child[]} children
  * @returns {E}
  */
-function dress(element, attributes, children) {
+function setUp(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (name.startsWith("on") && typeof value === "function") {
       element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
@@ -47,19 +49,19 @@ function dress(element, attributes, children) {
       element.setAttribute(name, String(value));
     }
   }
-  element.append(...nodes(children));
+  element.append(...flatten(children));
   return element;
 }
 
 /**
- * Puts these children in place of all that was there.
+ * Replaces all children of an element.
  * @template {Element} E
  * @param {E} element
  * @param {...Child} children
  * @returns {E}
  */
 export function fill(element, ...children) {
-  element.replaceChildren(...nodes(children));
+  element.replaceChildren(...flatten(children));
   return element;
 }
 
@@ -67,11 +69,11 @@ export function fill(element, ...children) {
  * @param {Child[]} children
  * @returns {(Node | string)[]}
  */
-function nodes(children) {
+function flatten(children) {
   /** @type {(Node | string)[]} */
   const list = [];
   for (const child of children) {
-    if (Array.isArray(child)) list.push(...nodes(child));
+    if (Array.isArray(child)) list.push(...flatten(child));
     else if (child instanceof Node) list.push(child);
     else if (child !== null && child !== undefined && child !== false) list.push(String(child));
   }
@@ -79,7 +81,7 @@ function nodes(children) {
 }
 
 /**
- * A button that is never a form's submit by accident.
+ * Creates a button that does not submit a form.
  * @param {Child} label
  * @param {(event: MouseEvent) => void} onclick
  * @param {Attributes} [attributes]

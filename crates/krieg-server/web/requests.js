@@ -1,11 +1,11 @@
-// Requests to the server: JSON there and back, and errors with the server's own words.
+// HTTP requests to the server, with JSON in both directions.
 
-/** What the server did not do, and why. */
+/** An error that the server returned, or a failure to reach the server. */
 export class ApiError extends Error {
   /**
-   * @param {string} code as in docs/api.md; `offline` where no answer came
-   * @param {string} message words for the person
-   * @param {number} status of HTTP, 0 where there was none
+   * @param {string} code as in docs/api.md; `offline` if the server could not be reached
+   * @param {string} message text for the user
+   * @param {number} status HTTP status; 0 if there was no response
    */
   constructor(code, message, status) {
     super(message);
@@ -15,42 +15,52 @@ export class ApiError extends Error {
 }
 
 /** @param {string} path @returns {Promise<any>} */
-export const get = (path) => ask("GET", path);
+export const get = (path) => request("GET", path);
 
-/** @param {string} path @param {unknown} [body] a text is sent as it is, anything else as JSON @returns {Promise<any>} */
-export const post = (path, body) => ask("POST", path, body ?? {});
+/**
+ * @param {string} path
+ * @param {unknown} [body] a string is sent as plain text, anything else as JSON
+ * @returns {Promise<any>}
+ */
+export const post = (path, body) => request("POST", path, body ?? {});
 
 /** @param {string} path @returns {Promise<any>} */
-export const del = (path) => ask("DELETE", path);
+export const del = (path) => request("DELETE", path);
 
 /**
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
  */
-async function ask(method, path, body) {
+async function request(method, path, body) {
+  /** @type {Record<string, string>} */
+  const headers = { Accept: "application/json" };
   /** @type {RequestInit} */
-  const request = { method, headers: { Accept: "application/json" } };
-  if (body !== undefined) {
-    const text = typeof body === "string";
-    request.headers = { ...request.headers, "Content-Type": text ? "text/plain; charset=utf-8" : "application/json" };
-    request.body = text ? body : JSON.stringify(body);
+  const init = { method, headers };
+  if (typeof body === "string") {
+    headers["Content-Type"] = "text/plain; charset=utf-8";
+    init.body = body;
+  } else if (body !== undefined) {
+    headers["Content-Type"] = "application/json";
+    init.body = JSON.stringify(body);
   }
   let response;
   try {
-    response = await fetch(path, request);
+    response = await fetch(path, init);
   } catch {
-    throw new ApiError("offline", "The server cannot be reached. Is the network there?", 0);
+    const message = "The server cannot be reached. Check your network connection and try again.";
+    throw new ApiError("offline", message, 0);
   }
-  const text = await response.text();
-  const answer = parsed(text);
+  const { status } = response;
+  const answer = parseJson(await response.text());
   if (response.ok) return answer;
-  const error = answer?.error;
-  throw new ApiError(error?.code ?? "internal-error", error?.message ?? `The server answered ${response.status}.`, response.status);
+  const code = answer?.error?.code ?? "internal-error";
+  const message = answer?.error?.message ?? `The server answered with status ${status}. Try again.`;
+  throw new ApiError(code, message, status);
 }
 
 /** @param {string} text */
-function parsed(text) {
+function parseJson(text) {
   try {
     return text === "" ? null : JSON.parse(text);
   } catch {

@@ -1,130 +1,144 @@
-// The table as a socket: it connects again by itself, and every message sent is a promise of its answer.
+// The WebSocket of a game. It reconnects by itself, and `send` resolves with the server's reply.
 
 import { ApiError } from "./requests.js";
 
-/** @typedef {import("./types.js").TableSays} TableSays */
+/** @typedef {import("./types.js").ServerMessage} ServerMessage */
 /** @typedef {"connecting" | "open" | "lost"} Connection */
-/** @typedef {{ resolve: (answer: TableSays) => void, reject: (error: Error) => void }} Waiting */
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 5000;
-// Phones drop sockets without a word; a ping that stays unanswered finds out.
-const PING_MS = 20000;
-const PATIENCE_MS = 8000;
+/**
+ * @typedef {object} PendingRequest
+ * @property {(reply: ServerMessage) => void} resolve
+ * @property {(error: Error) => void} reject
+ */
+
+/** Delays between attempts to reconnect: each is twice as long as the last, up to the maximum. */
+const FIRST_RECONNECT_MS = 500;
+const MAX_RECONNECT_MS = 5000;
+
+/** Phones drop sockets silently. A ping without an answer within the timeout reveals that. */
+const PING_INTERVAL_MS = 20_000;
+const PING_TIMEOUT_MS = 8000;
 
 /**
  * @param {string} id of the game
- * @param {(message: TableSays) => void} onMessage
+ * @param {(message: ServerMessage) => void} onMessage
  * @param {(connection: Connection) => void} onStatus
  */
-export function tableSocket(id, onMessage, onStatus) {
-  /** @type {Map<number, Waiting>} */
-  const waiting = new Map();
+export function gameSocket(id, onMessage, onStatus) {
+  /** @type {Map<number, PendingRequest>} */
+  const pending = new Map();
   let nextRef = 1;
-  let pause = FIRST_PAUSE_MS;
-  let left = false;
-  let again = 0;
+  let reconnectMs = FIRST_RECONNECT_MS;
+  let closed = false;
+  let reconnectTimer = 0;
   /** @type {WebSocket | null} */
   let socket = null;
 
   function connect() {
     onStatus("connecting");
-    const address = new URL(`/api/games/${encodeURIComponent(id)}/ws`, location.href);
-    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    const fresh = new WebSocket(address);
-    socket = fresh;
-    fresh.addEventListener("open", () => {
-      if (socket !== fresh) return;
-      pause = FIRST_PAUSE_MS;
+    const url = new URL(`/api/games/${encodeURIComponent(id)}/ws`, location.href);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    const opened = new WebSocket(url);
+    socket = opened;
+    opened.addEventListener("open", () => {
+      if (socket !== opened) return;
+      reconnectMs = FIRST_RECONNECT_MS;
       onStatus("open");
     });
-    fresh.addEventListener("message", (event) => {
-      if (socket === fresh && typeof event.data === "string") hear(event.data);
+    opened.addEventListener("message", (event) => {
+      if (socket === opened && typeof event.data === "string") receive(event.data);
     });
-    fresh.addEventListener("close", () => lose(fresh));
+    opened.addEventListener("close", () => handleLoss(opened));
   }
 
-  /** @param {WebSocket} gone */
-  function lose(gone) {
-    if (socket !== gone || left) return;
+  /** @param {WebSocket} lost */
+  function handleLoss(lost) {
+    if (socket !== lost || closed) return;
     socket = null;
-    gone.close();
-    for (const each of waiting.values()) {
-      each.reject(new ApiError("offline", "The connection was lost before the umpire answered.", 0));
+    lost.close();
+    for (const request of pending.values()) {
+      const message = "The connection was lost before the umpire answered.";
+      request.reject(new ApiError("offline", message, 0));
     }
-    waiting.clear();
+    pending.clear();
     onStatus("lost");
-    again = setTimeout(connect, pause);
-    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    reconnectTimer = setTimeout(connect, reconnectMs);
+    reconnectMs = Math.min(reconnectMs * 2, MAX_RECONNECT_MS);
   }
 
-  /** @param {string} text */
-  function hear(text) {
-    /** @type {TableSays} */
+  /** @param {string} data */
+  function receive(data) {
+    /** @type {ServerMessage} */
     let message;
     try {
-      message = JSON.parse(text);
+      message = JSON.parse(data);
     } catch {
       return;
     }
     const ref = "ref" in message ? message.ref : undefined;
-    const asker = ref === undefined ? undefined : waiting.get(ref);
-    if (ref !== undefined) waiting.delete(ref);
-    // The page knows of what happened before the promise tells who asked for it.
+    const request = ref === undefined ? undefined : pending.get(ref);
+    if (ref !== undefined) pending.delete(ref);
+    // The page receives the message before the promise of the request is settled.
     if (message.type === "error") {
-      if (!asker) onMessage(message);
+      if (!request) onMessage(message);
     } else if (message.type !== "done") {
       onMessage(message);
     }
-    if (message.type === "error") asker?.reject(new ApiError(message.code, message.message, 409));
-    else asker?.resolve(message);
+    if (message.type === "error") {
+      request?.reject(new ApiError(message.code, message.message, 409));
+    } else {
+      request?.resolve(message);
+    }
   }
 
   /**
    * @param {{ action: string } & Record<string, unknown>} action
-   * @returns {Promise<TableSays>}
+   * @returns {Promise<ServerMessage>}
    */
   function send(action) {
     const open = socket;
     if (!open || open.readyState !== WebSocket.OPEN) {
-      return Promise.reject(new ApiError("offline", "There is no connection to the table just now.", 0));
+      const message = "There is no connection to the server. Trying to reconnect.";
+      return Promise.reject(new ApiError("offline", message, 0));
     }
     const ref = nextRef++;
     return new Promise((resolve, reject) => {
-      waiting.set(ref, { resolve, reject });
+      pending.set(ref, { resolve, reject });
       open.send(JSON.stringify({ ...action, ref }));
     });
   }
 
-  const heartbeat = setInterval(() => {
+  const pingTimer = setInterval(() => {
     const pinged = socket;
     if (!pinged || pinged.readyState !== WebSocket.OPEN) return;
-    const tooLong = setTimeout(() => lose(pinged), PATIENCE_MS);
-    send({ action: "ping" }).catch(() => {}).finally(() => clearTimeout(tooLong));
-  }, PING_MS);
+    const timeout = setTimeout(() => handleLoss(pinged), PING_TIMEOUT_MS);
+    send({ action: "ping" })
+      .catch(() => {})
+      .finally(() => clearTimeout(timeout));
+  }, PING_INTERVAL_MS);
 
-  function connectNow() {
-    if (socket || left) return;
-    clearTimeout(again);
+  function reconnect() {
+    if (socket || closed) return;
+    clearTimeout(reconnectTimer);
     connect();
   }
-  const awake = () => document.hidden || connectNow();
-  window.addEventListener("online", connectNow);
-  document.addEventListener("visibilitychange", awake);
+  const onVisibilityChange = () => document.hidden || reconnect();
+  window.addEventListener("online", reconnect);
+  document.addEventListener("visibilitychange", onVisibilityChange);
 
   connect();
   return {
     send,
-    connectNow,
+    reconnect,
     close() {
-      left = true;
-      clearTimeout(again);
-      clearInterval(heartbeat);
-      window.removeEventListener("online", connectNow);
-      document.removeEventListener("visibilitychange", awake);
+      closed = true;
+      clearTimeout(reconnectTimer);
+      clearInterval(pingTimer);
+      window.removeEventListener("online", reconnect);
+      document.removeEventListener("visibilitychange", onVisibilityChange);
       socket?.close();
     },
   };
 }
 
-/** @typedef {ReturnType<typeof tableSocket>} TableSocket */
+/** @typedef {ReturnType<typeof gameSocket>} GameSocket */

@@ -1,4 +1,4 @@
-// Squares and men in words: where a FEN puts them, and what they are called.
+// Squares, pieces and sides: reading FEN, coordinates, and names in words.
 
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./types.js").Kind} Kind */
@@ -12,35 +12,35 @@ export const KINDS = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen
 export const squareOf = (file, rank) => `${FILES[file]}${rank + 1}`;
 
 /** @param {string} square @returns {[number, number]} file and rank, from 0 */
-export const placeOf = (square) => [FILES.indexOf(square[0]), Number(square[1]) - 1];
+export const coordinatesOf = (square) => [FILES.indexOf(square[0]), Number(square[1]) - 1];
 
 /** @param {Side} side @returns {Side} */
-export const otherSide = (side) => (side === "white" ? "black" : "white");
+export const oppositeSide = (side) => (side === "white" ? "black" : "white");
 
 /** @param {Side} side */
 export const sideName = (side) => (side === "white" ? "White" : "Black");
 
-/** @param {string} letter upper case is White's @returns {Side} */
+/** @param {string} letter as in a FEN @returns {Side} */
 export const sideOf = (letter) => (letter === letter.toUpperCase() ? "white" : "black");
 
-/** @param {string} letter */
-export const manName = (letter) => `${sideOf(letter)} ${KINDS[letter.toLowerCase()]}`;
+/** @param {string} letter as in a FEN */
+export const pieceName = (letter) => `${sideOf(letter)} ${KINDS[letter.toLowerCase()]}`;
 
 /**
- * Who stands where, from the first field of a FEN.
- * @param {string} fen
- * @returns {Map<string, string>} a letter by square
+ * The pieces of a FEN.
+ * @param {string} fen its first field is enough
+ * @returns {Map<string, string>} a letter for each occupied square
  */
-export function readMen(fen) {
+export function parsePieces(fen) {
   /** @type {Map<string, string>} */
-  const men = new Map();
+  const pieces = new Map();
   const rows = fen.split(" ")[0].split("/");
-  rows.forEach((row, down) => {
+  rows.forEach((row, index) => {
     let file = 0;
-    for (const sign of row) {
-      if (/\d/.test(sign)) file += Number(sign);
-      else men.set(squareOf(file++, 7 - down), sign);
+    for (const letter of row) {
+      if (/\d/.test(letter)) file += Number(letter);
+      else pieces.set(squareOf(file++, 7 - index), letter);
     }
   });
-  return men;
+  return pieces;
 }

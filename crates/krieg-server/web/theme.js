@@ -1,6 +1,7 @@
-// Light or dark, as remembered: a plain script that runs before anything is drawn, so that the page does not flash.
+// Applies the stored light or dark theme. A plain script, so that it runs before the first paint
+// and the page does not flash.
 
 {
-  const kept = localStorage.getItem("theme");
-  if (kept === "light" || kept === "dark") document.documentElement.dataset.theme = kept;
+  const stored = localStorage.getItem("theme");
+  if (stored === "light" || stored === "dark") document.documentElement.dataset.theme = stored;
 }

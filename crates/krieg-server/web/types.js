@@ -1,9 +1,13 @@
-// What the server says, as types: see docs/api.md and docs/referee.md. There is nothing here but types.
+// The types of the server's messages, as documented in docs/api.md and docs/referee.md.
 
 /** @typedef {"white" | "black"} Side */
-/** @typedef {"guest" | "account" | "bot"} PersonKind */
-/** @typedef {{ id: number, name: string, kind: PersonKind, rating?: number | null }} Person */
+
+/** @typedef {"guest" | "account" | "bot"} UserKind */
+
+/** @typedef {{ id: number, name: string, kind: UserKind, rating?: number | null }} User */
+
 /** @typedef {"open" | "playing" | "over" | "cancelled"} Status */
+
 /** @typedef {"pawn" | "knight" | "bishop" | "rook" | "queen" | "king"} Kind */
 
 /**
@@ -14,8 +18,8 @@
  * @property {boolean} rated
  * @property {boolean} coach
  * @property {Status} status
- * @property {Person | null} white
- * @property {Person | null} black
+ * @property {User | null} white
+ * @property {User | null} black
  * @property {Side | null} you
  * @property {number} moves
  * @property {string | null} result
@@ -26,16 +30,27 @@
  */
 
 /** @typedef {{ ending: string, winner: Side | null, text?: string }} End */
+
 /** @typedef {number | boolean | string[] | null} PawnTries */
+
 /** @typedef {"rank" | "file" | "long-diagonal" | "short-diagonal" | "knight"} Check */
+
 /** @typedef {"begun" | "moved" | "refused" | "nonsense" | "yes" | "no" | "ended"} Verdict */
 
 /**
- * @typedef {object} Said
+ * @typedef {object} Capture
+ * @property {string} square
+ * @property {"pawn" | "piece"} [victim]
+ * @property {"pawn" | "piece"} [capturer]
+ * @property {boolean} [en_passant]
+ */
+
+/**
+ * @typedef {object} Announcement
  * @property {Side} by
  * @property {Verdict} verdict
  * @property {Side[]} [heard_by]
- * @property {{ square: string, victim?: "pawn" | "piece", capturer?: "pawn" | "piece", en_passant?: boolean }} [capture]
+ * @property {Capture} [capture]
  * @property {boolean} [promoted]
  * @property {Check[]} [checks]
  * @property {PawnTries} [pawn_tries]
@@ -63,19 +78,20 @@
 /** @typedef {{ white_ms: number, black_ms: number, running: Side | null }} Clock */
 
 /**
- * @typedef {object} Line
+ * @typedef {object} Observation
  * @property {number} n
  * @property {Side} by
  * @property {boolean} mine
  * @property {string | null} [try]
  * @property {string | null} [name]
- * @property {Said} announcement
+ * @property {Announcement} announcement
  * @property {string} text
  * @property {number | null} [ms]
  * @property {number} move
  */
 
-/** @typedef {Record<string, string>} Ghosts */
+/** @typedef {Record<string, string>} Guesses */
+
 /** @typedef {null | { by?: Side, game?: string }} Rematch */
 
 /**
@@ -85,33 +101,84 @@
  * @property {Side} you
  * @property {View} view
  * @property {Clock | null} clock
- * @property {Line[]} log
- * @property {Ghosts} guesses
+ * @property {Observation[]} log
+ * @property {Guesses} guesses
  * @property {Side | null} offer
  * @property {Rematch} rematch
  * @property {boolean} opponent_connected
  */
 
-/** @typedef {{ type: "observation", ref?: number, observation: Line, view: View, clock: Clock | null, offer: Side | null }} ObservationMessage */
-/** @typedef {{ type: "status", ref?: number, offer: Side | null, rematch: Rematch, opponent_connected: boolean, clock: Clock | null }} StatusMessage */
-/** @typedef {{ type: "over", game: Summary }} OverMessage */
-/** @typedef {{ type: "done", ref: number }} DoneMessage */
-/** @typedef {{ type: "error", ref?: number, code: string, message: string }} ErrorMessage */
-/** @typedef {StateMessage | ObservationMessage | StatusMessage | OverMessage | DoneMessage | ErrorMessage} TableSays */
-
-/** @typedef {{ name: string, about: string, any: boolean }} RulesetOption */
-/** @typedef {{ name: string, about: string }} BotOption */
-/** @typedef {{ rulesets: RulesetOption[], bots: BotOption[], bot_ms: number[], controls: string[] }} Options */
-
-/** @typedef {{ games: Summary[], next: string | number | null }} GameList */
-/** @typedef {{ user: Person, rating: number, deviation: number, games: number }} Rating */
-/** @typedef {{ ratings: Rating[] }} Ratings */
-/** @typedef {{ title: string, columns: string[], rows: (string | number | null)[][] }} ArenaTable */
-
-/** @typedef {Record<string, Partial<Record<Kind, number>>>} Enemy */
+/**
+ * @typedef {object} ObservationMessage
+ * @property {"observation"} type
+ * @property {number} [ref]
+ * @property {Observation} observation
+ * @property {View} view
+ * @property {Clock | null} clock
+ * @property {Side | null} offer
+ */
 
 /**
- * @typedef {object} CoachTry
+ * @typedef {object} StatusMessage
+ * @property {"status"} type
+ * @property {number} [ref]
+ * @property {Side | null} offer
+ * @property {Rematch} rematch
+ * @property {boolean} opponent_connected
+ * @property {Clock | null} clock
+ */
+
+/** @typedef {{ type: "over", game: Summary }} OverMessage */
+
+/** @typedef {{ type: "done", ref: number }} DoneMessage */
+
+/** @typedef {{ type: "error", ref?: number, code: string, message: string }} ErrorMessage */
+
+/** @typedef {OverMessage | DoneMessage | ErrorMessage} OtherMessage */
+
+/** @typedef {StateMessage | ObservationMessage | StatusMessage | OtherMessage} ServerMessage */
+
+/** @typedef {{ topic: string, rule: string }} RuleOption */
+
+/**
+ * @typedef {object} RulesetOption
+ * @property {string} name
+ * @property {string} about
+ * @property {boolean} any
+ * @property {string} title
+ * @property {string} summary
+ * @property {string} description
+ * @property {string} hint
+ * @property {RuleOption[]} rules
+ */
+
+/** @typedef {{ name: string, about: string }} BotOption */
+
+/**
+ * @typedef {object} Options
+ * @property {RulesetOption[]} rulesets
+ * @property {BotOption[]} bots
+ * @property {number[]} bot_ms
+ * @property {string[]} controls
+ */
+
+/** @typedef {{ games: Summary[], next: string | number | null }} GameList */
+
+/** @typedef {{ user: User, rating: number, deviation: number, games: number }} Rating */
+
+/** @typedef {{ ratings: Rating[] }} Ratings */
+
+/**
+ * @typedef {object} ArenaTable
+ * @property {string} title
+ * @property {string[]} columns
+ * @property {(string | number | null)[][]} rows
+ */
+
+/** @typedef {Record<string, Partial<Record<Kind, number>>>} OpponentPieces */
+
+/**
+ * @typedef {object} RankedTry
  * @property {string} try
  * @property {string} name
  * @property {number} visits
@@ -133,12 +200,12 @@
  * @property {number} boards
  * @property {boolean} exact
  * @property {string | null} contradiction
- * @property {Enemy} opponent_pieces
+ * @property {OpponentPieces} opponent_pieces
  * @property {{ name: string, probability: number }[]} opponent_types
  * @property {boolean} ask_any
  * @property {string | null} preferred
  * @property {number | null} expected
- * @property {CoachTry[]} [tries]
+ * @property {RankedTry[]} [tries]
  * @property {string[]} reasons
  */
 
@@ -147,7 +214,7 @@
  * @property {Side} by
  * @property {string | null} try
  * @property {string | null} name
- * @property {Said} announcement
+ * @property {Announcement} announcement
  * @property {string} text
  * @property {number} move
  * @property {number | null} ms
@@ -159,24 +226,24 @@
  * @typedef {object} Review
  * @property {Summary} game
  * @property {string} start
- * @property {{ announcement: Said, text: string }} opening
+ * @property {{ announcement: Announcement, text: string }} opening
  * @property {ReviewStep[]} steps
  * @property {(End & { text: string }) | null} end
- * @property {{ white?: Ghosts, black?: Ghosts }} guesses
+ * @property {{ white?: Guesses, black?: Guesses }} guesses
  * @property {Side | null} [narrator]
  */
 
-/** @typedef {{ try: string, name: string, expected: number | null }} JudgedTry */
+/** @typedef {{ try: string, name: string, expected: number | null }} EvaluatedTry */
 
 /**
- * @typedef {object} Judgement
+ * @typedef {object} TurnAnalysis
  * @property {number} at
  * @property {number} move
  * @property {number} expected
  * @property {number} boards
- * @property {Enemy} opponent_pieces
- * @property {JudgedTry | null} preferred
- * @property {JudgedTry | null} played
+ * @property {OpponentPieces} opponent_pieces
+ * @property {EvaluatedTry | null} preferred
+ * @property {EvaluatedTry | null} played
  * @property {number} loss
  * @property {string[]} reasons
  */
@@ -189,8 +256,8 @@
  * @property {number} [done]
  * @property {number} [of]
  * @property {number[]} [balance]
- * @property {Judgement[]} [white]
- * @property {Judgement[]} [black]
+ * @property {TurnAnalysis[]} [white]
+ * @property {TurnAnalysis[]} [black]
  * @property {Moment[]} [moments]
  */
 

@@ -5,4 +5,4 @@ mod common;
 mod invalid_requests;
 mod leak;
 mod play;
-mod scenes;
+mod rule_examples;

@@ -1,88 +1,91 @@
-// The first page: what this is, a game at a click, and the games of everybody.
+// The home page: what Kriegspiel is, a game with one click, and lists of games.
 
-import { go } from "../address.js";
-import { needName, post } from "../api.js";
+import { post, requireUser } from "../api.js";
 import { button, el, fill } from "../dom.js";
-import { errorWords } from "../games/words.js";
-import { archive } from "../home/archive.js";
-import { openGames } from "../home/open.js";
+import { errorMessage } from "../games/text.js";
+import { gameList } from "../home/game_list.js";
+import { lobby } from "../home/lobby.js";
+import { myGames } from "../home/my_games.js";
 import { showcase } from "../home/showcase.js";
-import { yourGames } from "../home/yours.js";
-import { uploadBox } from "../upload/box.js";
+import { navigate } from "../navigation.js";
+import { uploadForm } from "../upload/form.js";
 
 export const title = "Krieg";
 
-/** What a game at a click is: no clock to be afraid of, and a coach for whoever asks. */
-const AT_ONCE = {
+/** The game with one click: for beginners, without a clock and with the coach. */
+const QUICK_GAME = {
   ruleset: "icc", control: "none", color: "random", rated: false, coach: true,
   opponent: { kind: "bot", name: "marshal", ms: 1000 },
 };
 
-/** How often the lists of games that change are asked for again. */
+/** How often the lists of running and open games are loaded again. */
 const REFRESH_MS = 15_000;
 
 /** @param {HTMLElement} main */
 export async function show(main) {
   const example = showcase();
-  const yours = yourGames();
-  const open = openGames();
-  const finished = archive();
+  const mine = myGames();
+  const open = lobby();
+  const all = gameList();
   main.append(
     el("section", { class: "hero" },
-      el("div", { class: "hero-words" },
-        el("h1", {}, "Chess, and you see only half of it."),
+      el("div", { class: "hero-text" },
+        el("h1", {}, "Chess with hidden pieces"),
         el("p", { class: "lead" },
-          "Kriegspiel is chess with your opponent's men hidden from you. You try a move, and an umpire who sees both sides tells you whether it stands, what was captured, and where a check comes from."),
-        playAtOnce(),
+          "In Kriegspiel you do not see your opponent's pieces. You try a move, and an umpire who "
+          + "sees both sides tells you whether it is legal, what it captures, and where a check "
+          + "comes from."),
+        quickGame(),
         el("p", { class: "hero-links" },
-          el("a", { href: "/new", "data-test": "other-game" }, "Another game: other bots, people, rules, clocks"),
-          el("a", { href: "/rules", "data-test": "learn" }, "Learn it in five minutes"),
+          el("a", { href: "/new", "data-test": "new-game" },
+            "Choose another bot, an opponent, the rules or a clock"),
+          el("a", { href: "/rules", "data-test": "learn" }, "Learn Kriegspiel in five minutes"),
         ),
       ),
       example.element,
     ),
-    yours.element,
+    mine.element,
     el("div", { class: "home-grid" },
-      el("div", { class: "home-main" }, finished.element),
-      el("div", { class: "home-side" }, open.element, uploadBox()),
+      el("div", { class: "home-main" }, all.element),
+      el("div", { class: "home-side" }, open.element, uploadForm()),
     ),
   );
 
-  const reload = () => Promise.all([yours.load(), open.load()]);
+  const refresh = () => Promise.all([mine.load(), open.load()]);
   const timer = setInterval(() => {
-    if (!document.hidden) void reload();
+    if (!document.hidden) void refresh();
   }, REFRESH_MS);
-  const personChanged = () => {
-    void reload();
-    void finished.load();
+  const onUserChange = () => {
+    void refresh();
+    void all.load();
   };
-  window.addEventListener("krieg:person", personChanged);
-  personChanged();
+  window.addEventListener("krieg:user", onUserChange);
+  onUserChange();
   return () => {
     clearInterval(timer);
-    window.removeEventListener("krieg:person", personChanged);
+    window.removeEventListener("krieg:user", onUserChange);
     example.stop();
   };
 }
 
-function playAtOnce() {
-  const trouble = el("p", { class: "error", role: "alert", "data-test": "play-error" });
-  const play = button("Play Marshal", async () => {
-    fill(trouble);
+function quickGame() {
+  const errorText = el("p", { class: "error", role: "alert", "data-test": "play-error" });
+  const play = button("Play against Marshal", async () => {
+    fill(errorText);
     play.disabled = true;
     try {
-      await needName();
-      const { game } = await post("/api/games", AT_ONCE);
-      go(`/game/${game.id}`);
+      await requireUser();
+      const { game } = await post("/api/games", QUICK_GAME);
+      navigate(`/game/${game.id}`);
     } catch (error) {
-      fill(trouble, errorWords(error));
+      fill(errorText, errorMessage(error));
     } finally {
       play.disabled = false;
     }
   }, { class: "primary big", "data-test": "play-marshal" });
   return el("div", { class: "hero-play" },
     play,
-    el("span", { class: "muted small" }, "Our strongest bot. No clock, nothing to install, no account."),
-    trouble,
+    el("span", { class: "muted small" }, "Our strongest bot. No clock, no account needed."),
+    errorText,
   );
 }

@@ -1,10 +1,11 @@
-// The page of one game: the table for its players, a seat for who may take one, the way to the review for all others.
+// The page of one game: the board for its players, an offer to join for a visitor, and the review
+// when the game is over.
 
 import { get } from "../api.js";
-import { go } from "../address.js";
 import { button, el, fill } from "../dom.js";
-import { openTable } from "../play/table.js";
-import { seatOffer, waitingRoom } from "../play/waiting.js";
+import { navigate } from "../navigation.js";
+import { openGame } from "../play/game.js";
+import { showJoinOffer, showWaitingRoom } from "../play/waiting_room.js";
 
 /** @typedef {import("../types.js").Summary} Summary */
 
@@ -12,48 +13,56 @@ export const title = "Game";
 
 /**
  * @param {HTMLElement} main
- * @param {URL} address
- * @param {AbortSignal} over
+ * @param {URL} url
+ * @param {AbortSignal} signal
  */
-export async function show(main, address, over) {
-  const id = decodeURIComponent(address.pathname.split("/")[2]);
-  let invitation = address.searchParams.get("invitation");
+export async function show(main, url, signal) {
+  const id = decodeURIComponent(url.pathname.split("/")[2]);
+  let invitation = url.searchParams.get("invitation");
   /** @type {() => void} */
   let close = () => {};
 
-  async function look() {
+  async function load() {
     close();
     close = () => {};
     const answer = await get(`/api/games/${encodeURIComponent(id)}`);
-    if (over.aborted) return;
+    if (signal.aborted) return;
     invitation ??= answer.invitation ?? null;
-    decide(answer.game);
+    showGame(answer.game);
   }
 
   /** @param {Summary} game */
-  function decide(game) {
-    const again = () => void look().catch((error) => note(error.message));
+  function showGame(game) {
+    const reload = () => void load().catch((error) => showNote(error.message));
     if (game.status === "cancelled") {
-      note("This game was taken back before it began.");
+      showNote("This game was cancelled before it began.");
     } else if (game.source === "uploaded" || (game.status === "over" && !game.you)) {
-      go(`/review/${encodeURIComponent(id)}`, { replace: true });
+      navigate(`/review/${encodeURIComponent(id)}`, { replace: true });
+    } else if (game.status === "open" && game.you) {
+      close = showWaitingRoom(main, game, invitation, reload);
     } else if (game.status === "open") {
-      close = game.you ? waitingRoom(main, game, invitation, again) : seatOffer(main, game, invitation, again);
+      showJoinOffer(main, game, invitation, reload);
     } else if (game.you) {
-      close = openTable(main, id);
+      close = openGame(main, id);
     } else {
-      note("This game is between others. It can be looked at when it is over.", button("Look again", again, { class: "primary" }));
+      const retry = button("Check again", reload, { class: "primary" });
+      const text = "Two other players are playing this game. You can review it when it is over.";
+      showNote(text, retry);
     }
   }
 
-  /** @param {string} words @param {HTMLElement} [more] */
-  function note(words, more) {
+  /** @param {string} text @param {HTMLElement} [action] */
+  function showNote(text, action) {
     fill(main, el("section", { class: "card notice stack", "data-test": "game-note" },
-      el("p", {}, words),
-      el("div", { class: "row" }, more, el("a", { href: "/", class: "button" }, "Home"), el("a", { href: "/new", class: "button" }, "New game")),
+      el("p", {}, text),
+      el("div", { class: "row" },
+        action,
+        el("a", { href: "/", class: "button" }, "Home"),
+        el("a", { href: "/new", class: "button" }, "New game"),
+      ),
     ));
   }
 
-  await look();
+  await load();
   return () => close();
 }

@@ -1,58 +1,84 @@
-// Advice in words and as chances by square: what the coach says, without the panel that shows it.
+// The coach's advice as text and as heat maps; `coach.js` shows it in a panel.
 
 /** @typedef {import("../types.js").Advice} Advice */
-/** @typedef {import("../types.js").CoachTry} CoachTry */
-/** @typedef {import("../types.js").Enemy} Enemy */
 /** @typedef {import("../types.js").Kind} Kind */
+/** @typedef {import("../types.js").OpponentPieces} OpponentPieces */
+/** @typedef {import("../types.js").RankedTry} RankedTry */
 
-// Less than this is not worth a word.
-const WORTH_SAYING = 0.005;
+/** Lower probabilities are not mentioned. */
+const MIN_MENTIONED = 0.005;
+/** Opponent types and captured pieces with lower probabilities are not listed. */
+const MIN_LISTED_TYPE = 0.15;
+const MIN_LISTED_VICTIM = 0.1;
 
-/** @param {number} chance */
-export const percent = (chance) => (chance > 0 && chance < WORTH_SAYING ? "under 1%" : `${Math.round(chance * 100)}%`);
+/** @param {number} probability */
+export const percent = (probability) =>
+  probability > 0 && probability < MIN_MENTIONED ? "under 1%" : `${Math.round(probability * 100)}%`;
 
 /**
- * The chance that an enemy stands on each square.
- * @param {Enemy} enemy
+ * The probability that an opponent's piece of that kind, or of any kind, is on each square.
+ * @param {OpponentPieces} pieces
  * @param {Kind | "all"} kind
  * @returns {Record<string, number>}
  */
-export function heatOf(enemy, kind) {
-  return Object.fromEntries(Object.entries(enemy).map(([square, chances]) => {
-    const chance = kind === "all" ? Object.values(chances).reduce((sum, each) => sum + (each ?? 0), 0) : chances[kind] ?? 0;
-    return [square, Math.min(1, chance)];
+export function heatOf(pieces, kind) {
+  return Object.fromEntries(Object.entries(pieces).map(([square, kinds]) => {
+    const sum = () => Object.values(kinds).reduce((total, each) => total + (each ?? 0), 0);
+    return [square, Math.min(1, kind === "all" ? sum() : kinds[kind] ?? 0)];
   }));
 }
 
-/** What a try may bring, in short sentences. @param {CoachTry} each */
-export function tryWords(each) {
-  const words = [`Legal ${percent(each.legal)}.`];
-  if (each.captures >= WORTH_SAYING) words.push(`Takes ${percent(each.captures)}${victimWords(each.victims)}.`);
-  if (each.mates >= WORTH_SAYING) words.push(`Mates ${percent(each.mates)}.`);
-  else if (each.checks >= WORTH_SAYING) words.push(`Checks ${percent(each.checks)}.`);
-  if (each.recaptured >= WORTH_SAYING) words.push(`Lost at once ${percent(each.recaptured)}.`);
-  if (each.excluded) words.push(`Left alone: ${each.excluded}.`);
-  return words.join(" ");
+/** The likely consequences of a try, in short sentences. @param {RankedTry} ranked */
+export function tryText(ranked) {
+  const sentences = [`Legal: ${percent(ranked.legal)}.`];
+  /** @param {string} label @param {number} probability @param {string} [more] */
+  const add = (label, probability, more = "") => {
+    if (probability >= MIN_MENTIONED) sentences.push(`${label}: ${percent(probability)}${more}.`);
+  };
+  add("Captures", ranked.captures, victimText(ranked.victims));
+  if (ranked.mates >= MIN_MENTIONED) add("Checkmates", ranked.mates);
+  else add("Gives check", ranked.checks);
+  add("Is recaptured", ranked.recaptured);
+  if (ranked.excluded) sentences.push(`Excluded: ${ranked.excluded}.`);
+  return sentences.join(" ");
 }
 
-/** The chances of the try under the pointer. @param {CoachTry} each */
-export function hoverWords(each) {
-  return `${each.name}: legal ${percent(each.legal)}, captures ${percent(each.captures)}, checks ${percent(each.checks)}.`;
+/** The probabilities of the try under the pointer. @param {RankedTry} ranked */
+export function hoverText({ name, legal, captures, checks }) {
+  const consequences = `captures ${percent(captures)}, checks ${percent(checks)}`;
+  return `${name}: legal ${percent(legal)}, ${consequences}.`;
 }
 
-/** @param {CoachTry["victims"]} victims */
-function victimWords(victims) {
-  const likely = Object.entries(victims).filter(([, chance]) => (chance ?? 0) >= 0.1).sort((a, b) => (b[1] ?? 0) - (a[1] ?? 0));
+/** @param {RankedTry["victims"]} victims */
+function victimText(victims) {
+  const likely = Object.entries(victims)
+    .map(([kind, probability]) => ({ kind, probability: probability ?? 0 }))
+    .filter(({ probability }) => probability >= MIN_LISTED_VICTIM)
+    .sort((a, b) => b.probability - a.probability);
   if (likely.length === 0) return "";
-  return likely.length === 1 ? ` (a ${likely[0][0]})` : ` (${likely.map(([kind, chance]) => `${kind} ${percent(chance ?? 0)}`).join(", ")})`;
+  if (likely.length === 1) return ` (a ${likely[0].kind})`;
+  const list = likely.map(({ kind, probability }) => `${kind} ${percent(probability)}`);
+  return ` (${list.join(", ")})`;
 }
 
-/** What the advice is made from. @param {Advice} advice */
-export function sourceWords(advice) {
-  if (advice.contradiction) return `What was heard does not fit together: ${advice.contradiction}`;
-  const boards = `${advice.boards} ${advice.boards === 1 ? "board" : "boards"}`;
-  const words = [advice.exact ? `In mind: ${boards}, all that are possible.` : `In mind: ${boards} of those that are possible.`];
-  const likely = advice.opponent_types.filter((each) => each.probability >= 0.15).slice(0, 2);
-  if (likely.length) words.push(`Your opponent plays like ${likely.map((each) => `${each.name} (${percent(each.probability)})`).join(" or ")}.`);
-  return words.join(" ");
+/** What the advice is based on. @param {Advice} advice */
+export function basisText(advice) {
+  if (advice.contradiction) {
+    return `The announcements contradict each other: ${advice.contradiction}`;
+  }
+  const sentences = [boardsText(advice)];
+  const types = advice.opponent_types
+    .filter(({ probability }) => probability >= MIN_LISTED_TYPE)
+    .slice(0, 2)
+    .map(({ name, probability }) => `${name} (${percent(probability)})`);
+  if (types.length > 0) sentences.push(`Your opponent plays like ${types.join(" or ")}.`);
+  return sentences.join(" ");
+}
+
+/** @param {Advice} advice */
+function boardsText({ boards, exact }) {
+  if (exact) {
+    return boards === 1 ? "Only one board is possible." : `Based on all ${boards} possible boards.`;
+  }
+  return `Based on a sample of ${boards} possible ${boards === 1 ? "board" : "boards"}.`;
 }

@@ -1,123 +1,156 @@
-// The coach: a panel with what the player could know. It asks the server anew whenever the umpire has spoken, while it is open.
+// The coach: a panel with what follows from the player's observations. While it is open, it asks
+// the server for new advice after each observation.
 
 import { ApiError, get } from "../api.js";
 import { button, el, fill } from "../dom.js";
 import { pieceIcon } from "../pieces.js";
 import { KINDS } from "../squares.js";
-import { heatOf, hoverWords, sourceWords, tryWords } from "./advice.js";
+import { basisText, heatOf, hoverText, tryText } from "./advice.js";
 
 /** @typedef {import("../types.js").Advice} Advice */
-/** @typedef {import("../types.js").CoachTry} CoachTry */
+/** @typedef {import("../types.js").RankedTry} RankedTry */
 /** @typedef {import("../types.js").Kind} Kind */
 /** @typedef {import("../types.js").Side} Side */
 
-const SHOWN_AT_FIRST = 6;
-// Lines of the umpire often come in twos and threes; the last of them is the one to think about. While the other side
-// is to move there is no hurry at all, and its next move may come before an answer would.
-const PAUSE_MS = 150;
-const IDLE_PAUSE_MS = 1500;
-const AGAIN_AFTER_MS = 3000;
-
-const ASK_FIRST = "Ask “any?” first: it costs no turn, and the tries are weighed after the answer.";
+/** Number of tries in the short list. */
+const SHORT_LIST = 6;
 
 /**
- * @param {object} table
- * @param {string} table.id of the game
- * @param {(heat: Record<string, number> | null) => void} table.setHeat
- * @param {(hint: string | null) => void} table.setHint a try to be shown on the board
+ * Delay before a request. Observations often come in quick succession, and only the last one
+ * matters. While the opponent is to move the delay is longer, since the next move may arrive before
+ * the answer.
+ */
+const REQUEST_DELAY_MS = 150;
+const IDLE_REQUEST_DELAY_MS = 1500;
+const RATE_LIMIT_DELAY_MS = 3000;
+
+const ASK_FIRST =
+  "Ask “any?” first: it does not cost a turn. The tries are ranked after the answer.";
+
+/**
+ * @param {object} options
+ * @param {string} options.id of the game
+ * @param {(heat: Record<string, number> | null) => void} options.setHeat
+ * @param {(hint: string | null) => void} options.setHint shows a try on the board
  */
 export function makeCoach({ id, setHeat, setHint }) {
   /** @type {Advice | null} */
   let advice = null;
   /** @type {Kind | "all" | "off"} */
-  let kind = "all";
+  let heatKind = "all";
   let open = false;
-  let heard = 0;
-  let asked = -1;
-  let more = false;
+  // Numbers of observations: known to the player, and at the time of the last request.
+  let observations = 0;
+  let requested = -1;
+  let showAll = false;
   let timer = 0;
-  let myTurn = false;
+  let isYourTurn = false;
   /** @type {Side} */
-  let foe = "black";
+  let opponentSide = "black";
 
-  const kinds = el("div", { class: "kinds", role: "group", "aria-label": "Heat map of" });
-  const source = el("p", { class: "small muted", "data-test": "coach-source" });
+  const heatKinds = el("div", { class: "heat-kinds", role: "group", "aria-label": "Heat map" });
+  const basis = el("p", { class: "small muted", "data-test": "coach-basis" });
   const reasons = el("ul", { class: "reasons", "data-test": "coach-reasons" });
-  const ranked = el("ol", { class: "ranked", "data-test": "coach-tries" });
-  const panel = el("section", { class: "coach card", "aria-label": "Coach", "data-test": "coach-panel", hidden: true },
-    el("div", { class: "row apart" }, el("h2", {}, "Coach"), kinds), source, reasons, ranked);
+  const list = el("ol", { class: "ranked", "data-test": "coach-tries" });
+  const panel = el("section", {
+    class: "coach card", "aria-label": "Coach", "data-test": "coach-panel", hidden: true,
+  },
+    el("div", { class: "row spread" }, el("h2", {}, "Coach"), heatKinds),
+    basis, reasons, list,
+  );
 
-  function drawKinds() {
-    /** @param {Kind | "all" | "off"} name @param {string} label @param {Node | string} sign */
-    const choice = (name, label, sign) => button(sign, () => {
-      kind = name;
-      drawKinds();
+  function drawHeatKinds() {
+    /** @param {Kind | "all" | "off"} kind @param {string} label @param {Node | string} icon */
+    const kindButton = (kind, label, icon) => button(icon, () => {
+      heatKind = kind;
+      drawHeatKinds();
       drawHeat();
-    }, { class: "tool", "aria-pressed": String(kind === name), "aria-label": label, title: label, "data-test": `heat-${name}` });
-    fill(kinds,
-      choice("all", "Heat map of all men", "All"),
-      [..."pnbrqk"].map((letter) => choice(KINDS[letter], `Heat map of the ${KINDS[letter]}`, pieceIcon(foe === "white" ? letter.toUpperCase() : letter))),
-      choice("off", "No heat map", "Off"),
+    }, {
+      class: "tool", "aria-pressed": String(heatKind === kind), "aria-label": label, title: label,
+      "data-test": `heat-${kind}`,
+    });
+    fill(heatKinds,
+      kindButton("all", "Heat map of all pieces", "All"),
+      [..."pnbrqk"].map((letter) => {
+        const piece = opponentSide === "white" ? letter.toUpperCase() : letter;
+        return kindButton(KINDS[letter], `Heat map: ${KINDS[letter]}`, pieceIcon(piece));
+      }),
+      kindButton("off", "No heat map", "Off"),
     );
   }
 
   function drawHeat() {
-    setHeat(open && advice && kind !== "off" ? heatOf(advice.opponent_pieces, kind) : null);
+    if (!open || !advice || heatKind === "off") setHeat(null);
+    else setHeat(heatOf(advice.opponent_pieces, heatKind));
   }
 
   function draw() {
     if (!advice) return;
-    fill(source, sourceWords(advice));
-    fill(reasons, advice.ask_any && el("li", {}, ASK_FIRST), advice.reasons.map((each) => el("li", {}, each)));
+    fill(basis, basisText(advice));
+    fill(reasons,
+      advice.ask_any && el("li", {}, ASK_FIRST),
+      advice.reasons.map((reason) => el("li", {}, reason)),
+    );
     const tries = advice.tries ?? [];
-    fill(ranked,
-      (more ? tries : tries.slice(0, SHOWN_AT_FIRST)).map(rankedTry),
-      tries.length > SHOWN_AT_FIRST && el("li", { class: "more" }, button(more ? "Fewer" : `All ${tries.length} tries`, () => {
-        more = !more;
-        draw();
-      }, { class: "link", "data-test": "coach-more" })),
+    fill(list,
+      (showAll ? tries : tries.slice(0, SHORT_LIST)).map(rankedTry),
+      tries.length > SHORT_LIST && el("li", { class: "more" }, moreButton(tries.length)),
     );
     drawHeat();
   }
 
-  /** @param {CoachTry} each */
-  function rankedTry(each) {
-    const show = () => setHint(each.try);
+  /** @param {number} count */
+  function moreButton(count) {
+    return button(showAll ? "Show fewer" : `Show all ${count} tries`, () => {
+      showAll = !showAll;
+      draw();
+    }, { class: "link", "data-test": "coach-more" });
+  }
+
+  /** @param {RankedTry} ranked */
+  function rankedTry(ranked) {
+    const show = () => setHint(ranked.try);
     const hide = () => setHint(null);
+    const score = ranked.expected?.toFixed(2);
+    const title = "Expected score, from 0 to 1";
     return el("li", {
-      class: "ranked-try", tabindex: 0, "data-test": "coach-try", "data-try": each.try,
+      class: "ranked-try", tabindex: 0, "data-test": "coach-try", "data-try": ranked.try,
       onmouseenter: show, onmouseleave: hide, onfocus: show, onblur: hide, onclick: show,
     },
-      el("b", { class: "try-name" }, each.name),
-      each.expected !== null && el("span", { class: "expected number", title: "Expected score, from 0 to 1" }, each.expected.toFixed(2)),
-      el("span", { class: "small muted chances" }, tryWords(each)),
+      el("b", { class: "try-name" }, ranked.name),
+      score && el("span", { class: "expected number", title }, score),
+      el("span", { class: "small muted probabilities" }, tryText(ranked)),
     );
   }
 
-  async function ask() {
+  async function request() {
     if (!open) return;
-    const about = heard;
-    asked = about;
+    const about = observations;
+    requested = about;
     panel.setAttribute("aria-busy", "true");
-    if (!advice) fill(source, "The coach is thinking …");
+    if (!advice) fill(basis, "The coach is thinking …");
     try {
       const answer = await get(`/api/games/${encodeURIComponent(id)}/coach`);
-      if (about !== heard) return;
+      if (about !== observations) return;
       advice = answer;
       draw();
     } catch (error) {
-      if (about !== heard) return;
-      asked = -1;
-      if (error instanceof ApiError && error.code === "rate-limited") timer = setTimeout(() => void ask(), AGAIN_AFTER_MS);
-      fill(source, error instanceof Error ? error.message : "The coach has nothing to say.");
+      if (about !== observations) return;
+      requested = -1;
+      if (error instanceof ApiError && error.code === "rate-limited") {
+        timer = setTimeout(() => void request(), RATE_LIMIT_DELAY_MS);
+      }
+      fill(basis, error instanceof Error ? error.message : "The coach is not available.");
     }
     panel.removeAttribute("aria-busy");
   }
 
-  /** Old advice stays on the board until the new has come, but its tries are those of another turn. */
+  /** Schedules a request for new advice. The old heat map stays on the board until then. */
   function refresh() {
     clearTimeout(timer);
-    if (open && asked !== heard) timer = setTimeout(() => void ask(), myTurn || !advice ? PAUSE_MS : IDLE_PAUSE_MS);
+    if (!open || requested === observations) return;
+    const delay = isYourTurn || !advice ? REQUEST_DELAY_MS : IDLE_REQUEST_DELAY_MS;
+    timer = setTimeout(() => void request(), delay);
   }
 
   return {
@@ -125,25 +158,29 @@ export function makeCoach({ id, setHeat, setHint }) {
     get open() {
       return open;
     },
-    /** @param {boolean} shown @param {Side} enemy */
-    setOpen(shown, enemy) {
+    /** @param {boolean} shown @param {Side} opponent */
+    setOpen(shown, opponent) {
       open = shown;
-      foe = enemy;
+      opponentSide = opponent;
       panel.hidden = !shown;
-      drawKinds();
+      drawHeatKinds();
       if (!shown) setHint(null);
       draw();
       refresh();
     },
-    /** @param {number} lines that the player has heard by now @param {boolean} turn whether it is his @param {boolean} over */
-    hear(lines, turn, over) {
-      myTurn = turn;
-      if (over) {
-        this.setOpen(false, foe);
+    /**
+     * @param {number} count number of observations so far
+     * @param {boolean} turn whether it is the player's turn
+     * @param {boolean} isOver
+     */
+    update(count, turn, isOver) {
+      isYourTurn = turn;
+      if (isOver) {
+        this.setOpen(false, opponentSide);
         return;
       }
-      if (lines === heard) return;
-      heard = lines;
+      if (count === observations) return;
+      observations = count;
       if (advice) {
         advice = { ...advice, ask_any: false, tries: [], reasons: [] };
         if (open) draw();
@@ -151,10 +188,15 @@ export function makeCoach({ id, setHeat, setHint }) {
       refresh();
     },
     stop: () => clearTimeout(timer),
-    /** @param {string | null} from @param {string | null} to @returns {string} chances of that try, where the coach knows them */
-    chances(from, to) {
-      const found = open && from && to ? advice?.tries?.find((each) => each.try.startsWith(from + to)) : null;
-      return found ? hoverWords(found) : "";
+    /**
+     * @param {string | null} from
+     * @param {string | null} to
+     * @returns {string} the probabilities of that try, or an empty text if they are not known
+     */
+    hoverText(from, to) {
+      if (!open || !from || !to) return "";
+      const ranked = advice?.tries?.find(({ try: text }) => text.startsWith(from + to));
+      return ranked ? hoverText(ranked) : "";
     },
   };
 }

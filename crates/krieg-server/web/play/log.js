@@ -1,69 +1,75 @@
-// The umpire's words as a running log. What is new is read aloud by screen readers; refused tries are struck out.
+// The log of the umpire's announcements. Screen readers read new lines; refused tries are crossed
+// out.
 
 import { el, fill } from "../dom.js";
 import { sideName } from "../squares.js";
 
-/** @typedef {import("../types.js").Line} Line */
+/** @typedef {import("../types.js").Observation} Observation */
 
 const REFUSED = new Set(["refused", "nonsense"]);
 
 export function makeLog() {
   const list = el("ol", {});
   const pane = el("div", {
-    class: "log-lines", role: "log", "aria-live": "polite", "aria-label": "What the umpire said", tabindex: 0, "data-test": "log",
+    class: "log", role: "log", "aria-live": "polite", "aria-label": "The umpire's announcements",
+    tabindex: 0, "data-test": "log",
   }, list);
   let lastMove = 0;
-  // The panel beside it opens and closes; the newest line is to stay in sight.
-  const size = new ResizeObserver(toEnd);
-  size.observe(pane);
+  // Other panels open and close beside the log: the newest line stays visible.
+  const resizeObserver = new ResizeObserver(scrollToEnd);
+  resizeObserver.observe(pane);
 
-  function toEnd() {
+  function scrollToEnd() {
     pane.scrollTop = pane.scrollHeight;
   }
 
-  /** @param {Line} line */
-  function add(line) {
-    const begun = line.announcement.verdict === "begun";
-    const first = !begun && line.move !== lastMove;
-    if (!begun) lastMove = line.move;
-    list.append(lineItem(line, first));
-    toEnd();
+  /** @param {Observation} observation */
+  function add(observation) {
+    const isOpening = observation.announcement.verdict === "begun";
+    const isFirstOfMove = !isOpening && observation.move !== lastMove;
+    if (!isOpening) lastMove = observation.move;
+    list.append(logLine(observation, isFirstOfMove));
+    scrollToEnd();
   }
 
   return {
     element: pane,
     add,
-    /** @param {Line[]} lines all there are, such as after a new connection: nothing of it is news */
-    fill(lines) {
+    /**
+     * @param {Observation[]} observations all of them, after a connection; they are not read aloud
+     */
+    fill(observations) {
       pane.setAttribute("aria-live", "off");
       lastMove = 0;
       fill(list);
-      lines.forEach(add);
-      // Not before the browser has drawn it is the list seen to scroll to its end.
+      observations.forEach(add);
+      // The browser must lay out the list before it can scroll to its end.
       requestAnimationFrame(() => {
-        toEnd();
+        scrollToEnd();
         pane.setAttribute("aria-live", "polite");
       });
     },
-    stop: () => size.disconnect(),
+    stop: () => resizeObserver.disconnect(),
   };
 }
 
-/** @param {Line} line @param {boolean} first of its move */
-function lineItem(line, first) {
-  const { verdict } = line.announcement;
+/** @param {Observation} observation @param {boolean} isFirstOfMove */
+function logLine(observation, isFirstOfMove) {
+  const { announcement: { verdict }, by, mine, move, n, text } = observation;
   const refused = REFUSED.has(verdict);
-  const name = line.name ?? line.try;
+  const name = observation.name ?? observation.try;
+  const side = sideName(by);
   return el("li", {
-    class: `line ${verdict} ${line.mine ? "mine" : "theirs"}`, "data-test": "log-line", "data-n": line.n, "data-verdict": verdict,
+    class: `log-line ${verdict} ${mine ? "own" : "opponent"}`,
+    "data-test": "log-line", "data-n": n, "data-verdict": verdict,
   },
-    el("span", { class: "move-number", "aria-hidden": "true" }, first && `${line.move}.`),
-    el("span", { class: `side-dot ${line.by}`, role: "img", "aria-label": `${sideName(line.by)}:`, title: sideName(line.by) }),
-    el("span", { class: "line-words" },
+    el("span", { class: "move-number", "aria-hidden": "true" }, isFirstOfMove && `${move}.`),
+    el("span", { class: `side-dot ${by}`, role: "img", "aria-label": `${side}:`, title: side }),
+    el("span", { class: "log-text" },
       name && el(refused ? "s" : "b", { class: "try-name" }, name),
       name && " ",
       refused && el("span", { class: "cross", "aria-hidden": "true" }, "✗ "),
-      line.text,
+      text,
     ),
   );
 }

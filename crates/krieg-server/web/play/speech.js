@@ -1,29 +1,29 @@
-// The umpire's voice, if it is wanted. The browser remembers whether it is.
+// Reads the umpire's announcements aloud if the user wants that. The browser remembers the choice.
 
-const KEY = "speech";
+const STORAGE_KEY = "speech";
 
-export function makeVoice() {
-  const can = "speechSynthesis" in window;
-  let on = can && localStorage.getItem(KEY) === "on";
+export function makeSpeech() {
+  const supported = "speechSynthesis" in window;
+  let on = supported && localStorage.getItem(STORAGE_KEY) === "on";
   return {
-    can,
+    supported,
     get on() {
       return on;
     },
     toggle() {
       on = !on;
-      localStorage.setItem(KEY, on ? "on" : "off");
+      localStorage.setItem(STORAGE_KEY, on ? "on" : "off");
       if (!on) speechSynthesis.cancel();
     },
-    /** @param {string} words */
-    say(words) {
+    /** @param {string} text */
+    speak(text) {
       if (!on) return;
-      const speech = new SpeechSynthesisUtterance(words);
-      speech.lang = "en";
-      speechSynthesis.speak(speech);
+      const utterance = new SpeechSynthesisUtterance(text);
+      utterance.lang = "en";
+      speechSynthesis.speak(utterance);
     },
     stop() {
-      if (can) speechSynthesis.cancel();
+      if (supported) speechSynthesis.cancel();
     },
   };
 }

@@ -1,115 +1,127 @@
-// Tries as a person types or drags them: what is meant among those that make sense, and why something is not.
+// Turns typed and dragged tries into tries for the umpire, or explains what is wrong with them.
 
-import { FILES, KINDS, readMen } from "../squares.js";
+import { FILES, KINDS, parsePieces } from "../squares.js";
 
 /** @typedef {import("../types.js").View} View */
-/** @typedef {import("../types.js").Line} Line */
-/** @typedef {{ send: string } | { choose: string[] } | { problem: string }} Meaning */
+/** @typedef {import("../types.js").Observation} Observation */
+
+/**
+ * What an input means: a try to send, several promotions to choose from, or a problem.
+ * @typedef {{ send: string } | { choose: string[] } | { problem: string }} ParsedTry
+ */
 
 const UCI = /^[a-h][1-8][a-h][1-8][qrbn]?$/;
 const ALGEBRAIC = /^([KQRBN])?([a-h])?([1-8])?[x:]?([a-h][1-8])(?:=?([QRBNqrbn]))?[+#!?]*$/;
 const CASTLING = /^[0Oo]-[0Oo](-[0Oo])?[+#]?$/;
 
-/** @param {string} text whether it is squares: `e2e4`, `e7e8q` */
+/** @param {string} text whether it names two squares: `e2e4`, `e7e8q` */
 export const isUci = (text) => UCI.test(text);
 
 /**
- * What a typed text means: squares go to the umpire as they are, names are looked up among the sensible tries.
+ * Parses a typed try. Squares are sent to the umpire as they are; a name is looked up among the
+ * sensible tries.
  * @param {string} typed
  * @param {View} view
- * @returns {Meaning}
+ * @returns {ParsedTry}
  */
-export function readTyped(typed, view) {
+export function parseTyped(typed, view) {
   const text = typed.trim();
   const squares = text.toLowerCase().replace(/[-x\s]/g, "");
   if (/^any\s*\??$/i.test(text)) return { send: "any?" };
   if (UCI.test(squares)) return { send: squares };
-  const found = CASTLING.test(text) ? castling(text, view) : named(text, view);
-  if (found === null) return { problem: `“${text}” is no try. Type squares (e2e4, e7e8q) or a name (Nf3, exd5, O-O).` };
-  return settled(found, text);
+  const tries = CASTLING.test(text) ? castlingTries(text, view) : triesByName(text, view);
+  if (tries === null) {
+    const forms = "Type squares (e2e4, e7e8q) or a name (Nf3, exd5, O-O).";
+    return { problem: `“${text}” is not a try. ${forms}` };
+  }
+  return chooseAmong(tries, text);
 }
 
 /**
- * What dragging a man from one square to another means.
+ * Parses a piece dragged from one square to another.
  * @param {string} from
  * @param {string} to
  * @param {View} view
- * @param {Line[]} log
- * @returns {Meaning}
+ * @param {Observation[]} log
+ * @returns {ParsedTry}
  */
-export function readDragged(from, to, view, log) {
-  const found = view.tries.filter((each) => each.startsWith(from + to));
-  if (found.length === 0) return { problem: whyNot(from, to, view, log) };
-  return settled(found, from + to);
+export function parseDragged(from, to, view, log) {
+  const tries = view.tries.filter((text) => text.startsWith(from + to));
+  if (tries.length === 0) return { problem: whyNotSensible(from, to, view, log) };
+  return chooseAmong(tries, from + to);
 }
 
 /**
- * @param {string[]} found
+ * @param {string[]} tries
  * @param {string} text
- * @returns {Meaning}
+ * @returns {ParsedTry}
  */
-function settled(found, text) {
-  if (found.length === 0) return { problem: `None of your tries is ${text}.` };
-  if (found.length === 1) return { send: found[0] };
-  const ways = new Set(found.map((each) => each.slice(0, 4)));
-  if (ways.size === 1) return { choose: found };
-  return { problem: `${text} may be ${[...ways].join(" or ")}. Say which.` };
+function chooseAmong(tries, text) {
+  if (tries.length === 0) return { problem: `You have no try ${text} in this position.` };
+  if (tries.length === 1) return { send: tries[0] };
+  const moves = new Set(tries.map((each) => each.slice(0, 4)));
+  if (moves.size === 1) return { choose: tries };
+  return { problem: `${text} is ambiguous. Type ${[...moves].join(" or ")}.` };
 }
 
 /** @param {string} text @param {View} view */
-function castling(text, view) {
-  const wing = text.replace(/[+#]$/, "").length === 3 ? "g" : "c";
+function castlingTries(text, view) {
+  const file = text.replace(/[+#]$/, "").length === 3 ? "g" : "c";
   const rank = view.player === "white" ? "1" : "8";
-  const men = readMen(view.pieces);
-  return view.tries.filter((each) =>
-    each === `e${rank}${wing}${rank}` && men.get(`e${rank}`)?.toLowerCase() === "k");
+  const hasKing = parsePieces(view.pieces).get(`e${rank}`)?.toLowerCase() === "k";
+  return view.tries.filter((each) => hasKing && each === `e${rank}${file}${rank}`);
 }
 
-/** @param {string} text @param {View} view @returns {string[] | null} null where it is no name at all */
-function named(text, view) {
+/** @param {string} text @param {View} view @returns {string[] | null} null if it is not a name */
+function triesByName(text, view) {
   const parts = ALGEBRAIC.exec(text);
   if (!parts) return null;
   const [, kind = "P", file, rank, to, promotion] = parts;
-  const men = readMen(view.pieces);
+  const pieces = parsePieces(view.pieces);
   return view.tries.filter((each) =>
-    men.get(each.slice(0, 2))?.toUpperCase() === kind &&
+    pieces.get(each.slice(0, 2))?.toUpperCase() === kind &&
     each.slice(2, 4) === to &&
     (!file || each[0] === file) &&
     (!rank || each[1] === rank) &&
-    // A pawn that takes is called by its file, so a bare square is a step ahead.
+    // The name of a pawn capture includes its file, so a bare square is a step forward.
     (kind !== "P" || file || each[0] === to[0]) &&
     (!promotion || each[4] === promotion.toLowerCase()));
 }
 
 /**
+ * Explains why a move is not among the sensible tries.
  * @param {string} from
  * @param {string} to
  * @param {View} view
- * @param {Line[]} log
+ * @param {Observation[]} log
  */
-function whyNot(from, to, view, log) {
-  const men = readMen(view.pieces);
-  const man = men.get(from) ?? "";
-  const kind = KINDS[man.toLowerCase()] ?? "man";
-  if (refusedNow(log).some((each) => each.startsWith(from + to))) return `The umpire has refused ${from}–${to} already.`;
-  if (men.has(to)) return "Your own man stands there.";
-  if (view.owes_pawn_capture) return "You owe a pawn capture. Nothing else is accepted.";
-  const sideways = Math.abs(FILES.indexOf(from[0]) - FILES.indexOf(to[0])) === 1;
-  const ahead = Number(to[1]) - Number(from[1]) === (view.player === "white" ? 1 : -1);
-  if (kind === "pawn" && sideways && ahead) return "This pawn has nothing to take, by what the umpire said.";
-  return `No ${kind} goes from ${from} to ${to}.`;
+function whyNotSensible(from, to, view, log) {
+  const pieces = parsePieces(view.pieces);
+  const kind = KINDS[(pieces.get(from) ?? "").toLowerCase()] ?? "piece";
+  if (refusedThisTurn(log).some((text) => text.startsWith(from + to))) {
+    return `The umpire has already refused ${from}–${to}. Try something else.`;
+  }
+  if (pieces.has(to)) return `Your own piece is on ${to}.`;
+  if (view.owes_pawn_capture) return "You must try a pawn capture first.";
+  const isToNextFile = Math.abs(FILES.indexOf(from[0]) - FILES.indexOf(to[0])) === 1;
+  const isForward = Number(to[1]) - Number(from[1]) === (view.player === "white" ? 1 : -1);
+  if (kind === "pawn" && isToNextFile && isForward) {
+    return "According to the umpire, this pawn has nothing to capture.";
+  }
+  return `A ${kind} cannot move from ${from} to ${to}.`;
 }
 
 /**
- * One's own tries that were refused since the last move.
- * @param {Line[]} log
+ * The player's own tries that were refused since the last move.
+ * @param {Observation[]} log
  */
-export function refusedNow(log) {
+export function refusedThisTurn(log) {
   /** @type {string[]} */
   const refused = [];
-  for (const line of [...log].reverse()) {
-    if (line.announcement.verdict === "moved" || line.announcement.verdict === "begun") break;
-    if (line.mine && line.try && isUci(line.try) && ["refused", "nonsense"].includes(line.announcement.verdict)) refused.push(line.try);
+  for (const { announcement: { verdict }, mine, try: text } of [...log].reverse()) {
+    if (verdict === "moved" || verdict === "begun") break;
+    const isRefusal = verdict === "refused" || verdict === "nonsense";
+    if (isRefusal && mine && text && isUci(text)) refused.push(text);
   }
   return refused.reverse();
 }

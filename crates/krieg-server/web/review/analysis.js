@@ -1,85 +1,94 @@
-// Having a game analysed: asking for it, waiting for it, and handing on what has been found so far.
+// The analysis panel: requests an analysis, shows its progress, and passes on its results.
 
-import { get, post } from "../api.js";
+import { get, post, withUser } from "../api.js";
 import { button, el, fill } from "../dom.js";
-import { named } from "../games/named.js";
-import { errorWords } from "../games/words.js";
+import { errorMessage } from "../games/text.js";
 
 /** @typedef {import("../types.js").Analysis} Analysis */
 
 const POLL_MS = 1500;
 
+const ABOUT =
+  "Marshal can analyse this game: where each side could expect the opponent's pieces, the expected "
+  + "score, and where a better try could be found.";
+
 /**
  * @param {string} id of the game
- * @param {(analysis: Analysis) => void} onFound
+ * @param {(analysis: Analysis) => void} onResult
  */
-export function analysisPanel(id, onFound) {
+export function analysisPanel(id, onResult) {
   const path = `/api/games/${encodeURIComponent(id)}/analysis`;
   const element = el("div", { class: "analysis", "data-test": "analysis" });
-  const words = el("p", { class: "muted", role: "status" });
-  const bar = el("progress", { max: 1, "aria-label": "Analysis", "data-test": "analysis-progress" });
-  const start = button("Analyse", () => void ask(), { class: "primary", "data-test": "analyse" });
-  const trouble = el("p", { class: "error", role: "alert" });
+  const text = el("p", { class: "muted", role: "status" });
+  const bar = el("progress", {
+    max: 1, "aria-label": "Analysis", "data-test": "analysis-progress",
+  });
+  const start = button("Analyse the game", () => void request(), {
+    class: "primary", "data-test": "analyse",
+  });
+  const errorText = el("p", { class: "error", role: "alert" });
   let timer = 0;
-  let left = false;
+  let stopped = false;
 
-  async function ask() {
+  async function request() {
     start.disabled = true;
-    fill(trouble);
+    fill(errorText);
     try {
-      await named(() => post(path));
-      await look();
+      await withUser(() => post(path));
+      await poll();
     } catch (error) {
-      fill(trouble, errorWords(error));
+      fill(errorText, errorMessage(error));
     } finally {
       start.disabled = false;
     }
   }
 
-  async function look() {
+  async function poll() {
     /** @type {Analysis} */
     const analysis = await get(path);
-    if (left) return;
+    if (stopped) return;
     draw(analysis);
-    if (analysis.status !== "none") onFound(analysis);
-    if (analysis.status === "waiting" || analysis.status === "running") again();
+    if (analysis.status !== "none") onResult(analysis);
+    if (analysis.status === "waiting" || analysis.status === "running") schedulePoll();
   }
 
-  function again() {
+  function schedulePoll() {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      look().catch((error) => {
-        if (left) return;
-        // The server may be starting anew: the analysis goes on when it is back.
-        fill(trouble, errorWords(error));
-        again();
+      poll().catch((error) => {
+        if (stopped) return;
+        // The server may be restarting; it resumes the analysis afterwards.
+        fill(errorText, errorMessage(error));
+        schedulePoll();
       });
     }, POLL_MS);
   }
 
   /** @param {Analysis} analysis */
   function draw(analysis) {
-    fill(trouble);
-    element.dataset.status = analysis.status;
-    if (analysis.status === "none") {
-      fill(words, "Marshal can go through this game: where each side could think the enemy was, what it could expect, and where a better try was knowable.");
-      fill(element, words, start, trouble);
-    } else if (analysis.status === "done") {
-      fill(element, trouble);
+    const { status, done = 0, of = 0 } = analysis;
+    fill(errorText);
+    element.dataset.status = status;
+    if (status === "none") {
+      fill(text, ABOUT);
+      fill(element, text, start, errorText);
+    } else if (status === "done") {
+      fill(element, errorText);
     } else {
-      const { done = 0, of = 0 } = analysis;
-      if (of > 0 && analysis.status === "running") bar.value = done / of;
+      if (of > 0 && status === "running") bar.value = done / of;
       else bar.removeAttribute("value");
-      fill(words, analysis.status === "waiting" ? "Waiting for other games to be analysed." : `Analysing: ${done} of ${of} steps.`);
-      fill(element, words, bar, trouble);
+      fill(text, status === "waiting"
+        ? "Waiting until other analyses are finished …"
+        : `Analysing: ${done} of ${of} steps.`);
+      fill(element, text, bar, errorText);
     }
   }
 
-  look().catch((error) => fill(element, trouble, fill(words, errorWords(error))));
+  poll().catch((error) => fill(element, errorText, fill(text, errorMessage(error))));
   return {
     element,
     stop() {
-      left = true;
+      stopped = true;
       clearTimeout(timer);
     },
   };

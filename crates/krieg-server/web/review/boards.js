@@ -1,16 +1,17 @@
-// The boards of a review: one for each player and one for the umpire, with heat maps where the game was analysed.
+// The boards of a review: each player's and the umpire's, with heat maps if the game was analysed.
 
 import { el } from "../dom.js";
-import { nameOf } from "../games/words.js";
-import { KINDS, otherSide, readMen, sideName } from "../squares.js";
-import { WatchedBoards } from "../watching/boards.js";
-import { menAt, squaresOf } from "../watching/marks.js";
-import { heatOf, latest } from "./judgements.js";
+import { userName } from "../games/text.js";
+import { ReplayBoards } from "../replay/boards.js";
+import { piecesAt, squaresOf } from "../replay/marks.js";
+import { KINDS, oppositeSide, parsePieces, sideName } from "../squares.js";
+import { heatOf, latestAnalysis } from "./turn_analysis.js";
 
 /** @typedef {import("../types.js").Analysis} Analysis */
 /** @typedef {import("../types.js").Kind} Kind */
 /** @typedef {import("../types.js").Review} Review */
 /** @typedef {import("../types.js").Side} Side */
+/** @typedef {import("../types.js").TurnAnalysis} TurnAnalysis */
 /** @typedef {import("./cursor.js").Cursor} Cursor */
 
 /** @type {Side[]} */
@@ -19,59 +20,77 @@ const SIDES = ["white", "black"];
 /** @param {Review} review @param {Cursor} cursor */
 export function reviewBoards(review, cursor) {
   const { game, narrator } = review;
-  const mine = narrator ?? game.you ?? "white";
-  /** @param {Side} side */
-  const seat = (side) => ({
-    seat: side,
-    title: [
-      el("span", { class: `disc ${side}` }), el("strong", {}, nameOf(game[side])), ` ${game.you === side ? "– you" : ""}`,
-    ],
-    label: `What ${sideName(side)} saw`,
-  });
-  const umpire = { seat: /** @type {const} */ ("umpire"), title: el("strong", {}, "Umpire"), label: "What the umpire saw" };
-  const boards = new WatchedBoards({
+  const nearSide = narrator ?? game.you ?? "white";
+  const boards = new ReplayBoards({
     start: review.start,
     steps: review.steps,
-    orientation: mine,
-    seats: narrator ? [seat(narrator)] : [seat(mine), umpire, seat(otherSide(mine))],
+    orientation: nearSide,
+    viewers: narrator
+      ? [player(narrator)]
+      : [player(nearSide), umpire(), player(oppositeSide(nearSide))],
   });
   /** @type {Analysis | null} */
   let analysis = null;
 
-  const heat = el("select", { "data-test": "review-heat", onchange: () => cursor.tell() },
-    el("option", { value: "all" }, "all men"),
-    Object.values(KINDS).reverse().map((name) => el("option", { value: name }, name === "king" || name === "queen" ? `the ${name}` : `${name}s`)),
+  /** @param {Side} side */
+  function player(side) {
+    return {
+      viewer: side,
+      title: [
+        el("span", { class: `disc ${side}` }), el("strong", {}, userName(game[side])),
+        game.you === side && " – you",
+      ],
+      label: `${sideName(side)}'s view`,
+    };
+  }
+
+  function umpire() {
+    const viewer = /** @type {const} */ ("umpire");
+    return { viewer, title: el("strong", {}, "Umpire"), label: "The umpire's board" };
+  }
+
+  const heat = el("select", { "data-test": "review-heat", onchange: () => cursor.notify() },
+    el("option", { value: "all" }, "all pieces"),
+    Object.values(KINDS).reverse().map((kind) => {
+      const isSingle = kind === "king" || kind === "queen";
+      return el("option", { value: kind }, isSingle ? kind : `${kind}s`);
+    }),
     el("option", { value: "" }, "off"));
-  const heatControls = el("label", { class: "inline heat-controls", title: "Where each player could think the enemy's men were", hidden: true }, "Heat map", heat);
+  const heatControls = el("label", {
+    class: "inline heat-controls", hidden: true,
+    title: "Where each player could expect the opponent's pieces",
+  }, "Heat map", heat);
 
   /** @param {Side} side @param {number} at */
   function drawSide(side, at) {
     const board = boards.boards.get(side);
     if (!board) return;
-    const judgement = latest(analysis?.[side], at);
-    // His own men may have come to squares where he had thought of others.
-    const own = readMen(menAt(review.start, review.steps, at, side));
-    board.setHeat(heat.value ? heatOf(judgement, /** @type {Kind | "all"} */ (heat.value), own) : null);
+    const turn = latestAnalysis(analysis?.[side], at);
+    // Since that turn the player's own pieces may have moved to squares with a probability.
+    const own = parsePieces(piecesAt(review.start, review.steps, at, side));
+    const kind = /** @type {Kind | "all" | ""} */ (heat.value);
+    board.setHeat(kind ? heatOf(turn, kind, own) : null);
     const guesses = at === cursor.last ? review.guesses?.[side] ?? {} : {};
-    board.setGhosts(guesses, otherSide(side));
+    board.setGuesses(guesses, oppositeSide(side));
     boards.caption(side,
-      typeof judgement?.expected === "number"
-        && `${judgement.at < at ? "Last turn: could expect" : "Could expect"} ${judgement.expected.toFixed(2)} (${judgement.boards.toLocaleString("en")} ${judgement.boards === 1 ? "board" : "boards"} in mind).`,
-      Object.keys(guesses).length > 0 && " Dashed men are the guesses kept to the end.");
+      expectationText(turn, at),
+      Object.keys(guesses).length > 0 && " Dashed pieces are the player's guesses.");
   }
 
-  cursor.follow((at) => {
+  cursor.subscribe((at) => {
     /** @type {Partial<Record<Side, [string, string] | null>>} */
     const hints = {};
     for (const side of SIDES) {
-      const moment = analysis?.moments?.some((each) => each.side === side && each.at === at);
-      const judgement = latest(analysis?.[side], at);
-      if (moment && judgement?.at === at) hints[side] = squaresOf(judgement.preferred?.try ?? null);
+      const moments = analysis?.moments ?? [];
+      const isMoment = moments.some((moment) => moment.side === side && moment.at === at);
+      const turn = latestAnalysis(analysis?.[side], at);
+      if (isMoment && turn?.at === at) hints[side] = squaresOf(turn.preferred?.try ?? null);
     }
     boards.show(at, hints);
     for (const side of SIDES) drawSide(side, at);
     const balance = analysis?.balance?.[at];
-    boards.caption("umpire", typeof balance === "number" && `${balance.toFixed(2)} for White, ${(1 - balance).toFixed(2)} for Black.`);
+    boards.caption("umpire", typeof balance === "number"
+      && `Expected score: White ${balance.toFixed(2)}, Black ${(1 - balance).toFixed(2)}.`);
   });
 
   return {
@@ -85,4 +104,16 @@ export function reviewBoards(review, cursor) {
     flip: () => boards.flip(),
     destroy: () => boards.destroy(),
   };
+}
+
+/**
+ * The expected score of a player, if it is known.
+ * @param {TurnAnalysis | undefined} turn
+ * @param {number} at the current step
+ */
+function expectationText(turn, at) {
+  if (typeof turn?.expected !== "number") return null;
+  const label = turn.at < at ? "Expected score at the last turn" : "Expected score";
+  const boards = `${turn.boards.toLocaleString("en")} ${turn.boards === 1 ? "board" : "boards"}`;
+  return `${label}: ${turn.expected.toFixed(2)} (based on ${boards}).`;
 }

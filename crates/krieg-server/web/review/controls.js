@@ -1,56 +1,68 @@
-// Going through a game: buttons, a slider, and the arrow keys.
+// The controls to step through a game: buttons, a slider, and keys.
 
 import { button, el, fill, svg } from "../dom.js";
 
 /** @typedef {import("./cursor.js").Cursor} Cursor */
 
-/** Drawn, since not every font has these signs. */
-const SHAPES = {
+/** The icons as paths, since not every font has these characters. */
+const ICONS = {
   first: "M4 4h2v12H4zM16 4v12L7 10z",
-  back: "M14 4v12L5 10z",
-  on: "M6 4v12l9-6z",
+  previous: "M14 4v12L5 10z",
+  next: "M6 4v12l9-6z",
   last: "M14 4h2v12h-2zM4 4v12l9-6z",
 };
 
 /** @param {Cursor} cursor */
 export function stepControls(cursor) {
   const slider = el("input", {
-    type: "range", min: 0, max: cursor.last, step: 1, value: 0, "aria-label": "Step", "data-test": "review-slider",
-    oninput: () => cursor.to(Number(slider.value)),
+    type: "range", min: 0, max: cursor.last, step: 1, value: 0, "aria-label": "Step",
+    "data-test": "review-slider", oninput: () => cursor.moveTo(Number(slider.value)),
   });
-  const place = el("span", { class: "muted small number step-place", "data-test": "review-place" });
-  /** @param {keyof typeof SHAPES} name @param {string} words @param {() => number} to */
-  const step = (name, words, to) => button(
-    svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, fill: "currentColor", "aria-hidden": "true" }, svg("path", { d: SHAPES[name] })),
-    () => cursor.to(to()),
-    { class: "icon", "aria-label": words, title: words, "data-test": `review-${name}` },
+  const position = el("span", {
+    class: "muted small number step-position", "data-test": "review-position",
+  });
+  /** @param {keyof typeof ICONS} name @param {string} label @param {() => number} target */
+  const stepButton = (name, label, target) => button(
+    svg("svg", {
+      viewBox: "0 0 20 20", width: 20, height: 20, fill: "currentColor", "aria-hidden": "true",
+    }, svg("path", { d: ICONS[name] })),
+    () => cursor.moveTo(target()),
+    { class: "icon", "aria-label": label, title: label, "data-test": `review-${name}` },
   );
-  const first = step("first", "To the beginning (Home)", () => 0);
-  const back = step("back", "Back (left arrow)", () => cursor.at - 1);
-  const on = step("on", "On (right arrow)", () => cursor.at + 1);
-  const last = step("last", "To the end (End)", () => cursor.last);
-  cursor.follow((at) => {
+  const first = stepButton("first", "First step (Home)", () => 0);
+  const previous = stepButton("previous", "Previous step (left arrow)", () => cursor.at - 1);
+  const next = stepButton("next", "Next step (right arrow)", () => cursor.at + 1);
+  const last = stepButton("last", "Last step (End)", () => cursor.last);
+  cursor.subscribe((at) => {
     slider.value = String(at);
-    for (const one of [first, back]) one.disabled = at === 0;
-    for (const one of [on, last]) one.disabled = at === cursor.last;
-    fill(place, `${at} / ${cursor.last}`);
+    for (const element of [first, previous]) element.disabled = at === 0;
+    for (const element of [next, last]) element.disabled = at === cursor.last;
+    fill(position, `${at} / ${cursor.last}`);
     slider.setAttribute("aria-valuetext", `Step ${at} of ${cursor.last}`);
   });
-  return el("div", { class: "step-controls", role: "group", "aria-label": "Steps" }, first, back, on, last, slider, place);
+  return el("div", { class: "step-controls", role: "group", "aria-label": "Steps" },
+    first, previous, next, last, slider, position);
 }
 
-/** @param {Cursor} cursor @returns {() => void} takes the keys away again */
-export function stepKeys(cursor) {
+/** Elements in which the arrow keys have another meaning. */
+const USES_ARROW_KEYS = "input, select, textarea, dialog, [data-square]";
+
+/**
+ * Steps through the game with the arrow keys, Home and End.
+ * @param {Cursor} cursor
+ * @returns {() => void} removes the keys
+ */
+export function addStepKeys(cursor) {
   /** @param {KeyboardEvent} event */
-  const onkeydown = (event) => {
+  const onKeyDown = (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    // Where the arrows have a meaning of their own they keep it.
-    if (event.target instanceof Element && event.target.closest("input, select, textarea, dialog, [data-square]")) return;
-    const to = { ArrowLeft: cursor.at - 1, ArrowRight: cursor.at + 1, Home: 0, End: cursor.last }[event.key];
-    if (to === undefined) return;
+    if (event.target instanceof Element && event.target.closest(USES_ARROW_KEYS)) return;
+    const { at, last } = cursor;
+    const step = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+    if (step === undefined) return;
     event.preventDefault();
-    cursor.to(to);
+    cursor.moveTo(step);
   };
-  document.addEventListener("keydown", onkeydown);
-  return () => document.removeEventListener("keydown", onkeydown);
+  document.addEventListener("keydown", onKeyDown);
+  return () => document.removeEventListener("keydown", onKeyDown);
 }

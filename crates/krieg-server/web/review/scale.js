@@ -1,4 +1,4 @@
-// Where things are on the graph: steps from left to right, White's score from below to above.
+// The scale of the graph: steps from left to right, White's score from bottom to top.
 
 export class Scale {
   left = 34;
@@ -13,7 +13,7 @@ export class Scale {
     this.last = Math.max(1, last);
   }
 
-  /** @param {number} at */
+  /** @param {number} at a step */
   x(at) {
     return this.left + (at / this.last) * (this.width - this.left - this.right);
   }
@@ -23,23 +23,26 @@ export class Scale {
     return this.top + (1 - score) * (this.height - this.top - this.bottom);
   }
 
-  /** The step at a place on the graph. @param {number} x */
+  /** The step at a position on the graph. @param {number} x */
   stepAt(x) {
     return Math.round(((x - this.left) / (this.width - this.left - this.right)) * this.last);
   }
 
-  /** A line through points, which begins anew after a gap. @param {[number, number | null | undefined][]} points */
+  /**
+   * The SVG path of a line through points. A point without a score interrupts the line.
+   * @param {[number, number | null | undefined][]} points
+   */
   path(points) {
-    let pen = "M";
-    let text = "";
+    let command = "M";
+    let path = "";
     for (const [at, score] of points) {
       if (typeof score !== "number") {
-        pen = "M";
+        command = "M";
         continue;
       }
-      text += `${pen}${this.x(at).toFixed(1)} ${this.y(score).toFixed(1)}`;
-      pen = "L";
+      path += `${command}${this.x(at).toFixed(1)} ${this.y(score).toFixed(1)}`;
+      command = "L";
     }
-    return text;
+    return path;
   }
 }

@@ -1,4 +1,4 @@
-// The game of the first page as extended PGN, for whoever has none at hand.
+// An example for the upload form: the game of the home page as extended PGN.
 
 export const EXAMPLE = `[Event "An example"]
 [Site "?"]
@@ -7,7 +7,6 @@ export const EXAMPLE = `[Event "An example"]
 [White "Ann"]
 [Black "Bob"]
 [Result "1-0"]
-[Variant "Kriegspiel"]
 [Ruleset "icc"]
 [DrawRules "fifty-moves,threefold,insufficient-material"]
 [Ending "resignation"]
