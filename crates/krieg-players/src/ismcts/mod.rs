@@ -97,7 +97,8 @@ const PARAMETERS: &[Parameter] = &[
 ];
 
 impl IsmctsSettings {
-    fn from_parameters(settings: &Settings, with_opponent: bool) -> Result<Self, SpecError> {
+    /// The values of the parameters of [`Ismcts::ISMCTS`] and [`Ismcts::MO_ISMCTS`].
+    pub fn from_parameters(settings: &Settings, with_opponent: bool) -> Result<Self, SpecError> {
         Ok(IsmctsSettings {
             exploration: settings.non_negative("exploration")?,
             iterations: settings.positive("iterations")?,

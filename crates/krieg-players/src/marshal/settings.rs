@@ -46,7 +46,8 @@ impl MarshalSettings {
         (self.opponent_model.make)(&self.opponent_weights)
     }
 
-    fn from_parameters(settings: &Settings) -> Result<Self, SpecError> {
+    /// The values of [`Marshal::KIND`]'s parameters.
+    pub fn from_parameters(settings: &Settings) -> Result<Self, SpecError> {
         Ok(MarshalSettings {
             particles: settings.positive("particles")?,
             rejuvenation: settings.non_negative("rejuvenation")?,

@@ -13,7 +13,9 @@ use krieg_core::{Move, Observation, Position, Try, Verdict, View};
 use krieg_time::Clock;
 
 use crate::timed_belief::{BeliefSettings, TimedBelief};
-use crate::{Choice, Parameter, Player, PlayerError, PlayerKind, SearchLimit, Seat, SpecError};
+use crate::{
+    Choice, Parameter, Player, PlayerError, PlayerKind, SearchLimit, Seat, Settings, SpecError,
+};
 use worlds::Worlds;
 
 /// How values on many boards become one.
@@ -52,6 +54,21 @@ pub struct PimcSettings {
     pub engine: Option<EngineCommand>,
     /// How long it is asked about each board.
     pub engine_time: Duration,
+}
+
+impl PimcSettings {
+    /// The values of [`Pimc::KIND`]'s parameters.
+    pub fn from_parameters(settings: &Settings) -> Result<Self, SpecError> {
+        let has_engine = settings.path("engine")?.is_some();
+        Ok(PimcSettings {
+            worlds: settings.positive("worlds")?,
+            belief: settings.belief()?,
+            nodes: settings.positive("nodes")?,
+            combine: settings.get("combine")?,
+            engine: has_engine.then(|| settings.get("engine")).transpose()?,
+            engine_time: Duration::from_millis(settings.positive("engine_movetime")?),
+        })
+    }
 }
 
 /// A player who imagines boards and asks a chess engine about each.
@@ -100,15 +117,7 @@ impl Pimc {
             Parameter::TABLEBASES,
         ],
         make: |settings| {
-            let engine = settings.path("engine")?.is_some();
-            let pimc = Pimc::new(PimcSettings {
-                worlds: settings.positive("worlds")?,
-                belief: settings.belief()?,
-                nodes: settings.positive("nodes")?,
-                combine: settings.get("combine")?,
-                engine: engine.then(|| settings.get("engine")).transpose()?,
-                engine_time: Duration::from_millis(settings.positive("engine_movetime")?),
-            });
+            let pimc = Pimc::new(PimcSettings::from_parameters(settings)?);
             let pimc = pimc.map_err(SpecError::StartFailed)?;
             settings.with_movetime(settings.with_tablebases(pimc)?)
         },
