@@ -57,7 +57,7 @@ fn every_example_runs() {
         "log-loss",
         "15 moves",
         "recapturer(pawns=0.2)",
-        "Whisper",
+        "Any? Yes.",
         "The final position",
         "mate in",
         "The games and the report are in",
