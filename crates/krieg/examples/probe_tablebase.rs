@@ -8,7 +8,7 @@ use krieg_tablebase::{Endgame, Metaposition, Tablebase};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args().nth(1).map(PathBuf::from);
-    let tables = Tablebase::new(folder.unwrap_or_else(Tablebase::usual_folder));
+    let tables = Tablebase::new(folder.unwrap_or_else(Tablebase::default_folder));
     // A table that exists is not built again.
     tables.build("kqk".parse::<Endgame>()?, &AtomicBool::new(false), &mut |_| {})?;
 
