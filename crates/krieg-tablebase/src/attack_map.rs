@@ -1,11 +1,9 @@
 //! The rules at one placement as sets of squares: where the lone king may be, where it may move,
 //! and which squares the umpire's announcement distinguishes.
 
-use cozy_chess::{
-    get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
-};
 use krieg_core::{BitBoard, Color, Piece, Square};
 
+use crate::king_squares::{KingSquares, piece_attacks};
 use crate::placement::Placement;
 
 /// The squares that a placement attacks, occupies and leaves to the lone king.
@@ -90,26 +88,27 @@ pub fn neighbours(set: u64) -> u64 {
 impl AttackMap {
     /// Computes the map of a placement.
     pub fn new(placement: &Placement) -> Self {
-        let occupied = placement.occupied();
-        let by_king = get_king_moves(placement.king()).0;
-        let mut by_others = 0;
+        let occupied = BitBoard(placement.occupied());
+        let king = placement.king();
+        let mut attacked = piece_attacks(Piece::King, Color::White, king, occupied);
         // The squares in check by direction: rank, file, long diagonal, short diagonal, knight.
         let mut checks = [0_u64; 5];
         for (piece, square) in placement.non_king_pieces() {
-            for (direction, attacked) in attacks(piece, square, BitBoard(occupied)) {
-                checks[direction] |= attacked;
-                by_others |= attacked;
+            let by_piece = piece_attacks(piece, Color::White, square, occupied);
+            attacked |= by_piece;
+            for (all, set) in checks.iter_mut().zip(by_direction(piece, square, by_piece.0)) {
+                *all |= set;
             }
         }
-        let attacked = by_king | by_others;
-        let safe = !(occupied | attacked);
-        let king = 1 << placement.king() as u64;
-        let undefended = occupied & !attacked & !king;
-        let possible = !(occupied | by_king);
-        let stalemated = possible & !by_others & !neighbours(safe | undefended);
-        let defender_to_move = possible & !stalemated;
-        let announcement_classes = announcement_classes(defender_to_move, checks);
-        AttackMap { occupied, safe, undefended, defender_to_move, announcement_classes }
+        let squares = KingSquares::from_attacks(occupied, king.bitboard(), attacked);
+        let defender_to_move = (squares.possible & !squares.stalemated()).0;
+        AttackMap {
+            occupied: occupied.0,
+            safe: squares.safe.0,
+            undefended: squares.undefended.0,
+            defender_to_move,
+            announcement_classes: announcement_classes(defender_to_move, checks),
+        }
     }
 
     /// Squares of the lone king, with the defender to move, from which every non-capturing move
@@ -137,41 +136,17 @@ fn announcement_classes(squares: u64, checks: [u64; 5]) -> Vec<u64> {
     classes
 }
 
-/// The squares that a non-king piece attacks.
-pub(crate) fn attacks_of(piece: Piece, from: Square, occupied: BitBoard) -> u64 {
-    attacks(piece, from, occupied).fold(0, |all, (_, set)| all | set)
-}
-
-/// The squares that a non-king piece attacks, by the direction in which the umpire would announce
-/// the check to a king there.
-fn attacks(piece: Piece, from: Square, occupied: BitBoard) -> impl Iterator<Item = (usize, u64)> {
-    const RANK: usize = 0;
-    const FILE: usize = 1;
-    const LONG: usize = 2;
-    const SHORT: usize = 3;
-    const KNIGHT: usize = 4;
-    let orthogonal = || get_rook_moves(from, occupied).0;
-    let diagonal = || get_bishop_moves(from, occupied).0;
-    let (lines, diagonals, knight) = match piece {
-        Piece::Queen => (orthogonal(), diagonal(), 0),
-        Piece::Rook => (orthogonal(), 0, 0),
-        Piece::Bishop => (0, diagonal(), 0),
-        Piece::Knight => (0, 0, get_knight_moves(from).0),
-        Piece::Pawn => (0, get_pawn_attacks(from, Color::White).0, 0),
-        Piece::King => (0, 0, 0),
-    };
-    let rank = from.rank().bitboard().0;
+/// Divides the squares that a non-king piece attacks by the direction in which the umpire would
+/// announce the check to a king there: rank, file, long diagonal, short diagonal, knight.
+fn by_direction(piece: Piece, from: Square, attacked: u64) -> [u64; 5] {
+    if piece == Piece::Knight {
+        return [0, 0, 0, 0, attacked];
+    }
+    let (rank, file) = (from.rank().bitboard().0, from.file().bitboard().0);
+    let diagonals = attacked & !rank & !file;
     let rising = diagonals & RISING[from as usize];
     let long = (rising & RISING_IS_LONG) | (diagonals & !rising & !RISING_IS_LONG);
-    [
-        (RANK, lines & rank),
-        (FILE, lines & !rank),
-        (LONG, long),
-        (SHORT, diagonals & !long),
-        (KNIGHT, knight),
-    ]
-    .into_iter()
-    .filter(|&(_, set)| set != 0)
+    [attacked & rank, attacked & file, long, diagonals & !long, 0]
 }
 
 #[cfg(test)]

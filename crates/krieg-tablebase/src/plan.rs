@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 
-use krieg_core::{BitBoard, Checks, Direction, Move, Square};
+use krieg_core::{BitBoard, Checks, Color, Direction, Move, Square};
 
-use crate::attack_map::{AttackMap, attacks_of, neighbours};
+use crate::attack_map::{AttackMap, neighbours};
 use crate::attacker_tries::AttackerTry;
+use crate::king_squares::piece_attacks;
 use crate::metaposition::Metaposition;
 use crate::placement::Placement;
 use crate::tablebase::{ProbeError, Tablebase, Win};
@@ -139,7 +140,7 @@ fn checks_on(asked: &Metaposition, placement: &Placement, king: Square) -> Check
     let oriented_king = square_to_board(asked, king);
     let occupied = BitBoard(placement.occupied());
     let checkers = placement.non_king_pieces().filter(|&(piece, square)| {
-        attacks_of(piece, square, occupied) & oriented_king.bitboard().0 != 0
+        piece_attacks(piece, Color::White, square, occupied).has(oriented_king)
     });
     Checks::new(
         checkers.map(|(_, square)| Direction::between(king, square_to_board(asked, square))),

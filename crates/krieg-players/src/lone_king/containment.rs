@@ -1,55 +1,22 @@
-//! The squares that the attacker's pieces leave to a lone king, and what the umpire announces
-//! there.
+//! The squares that the attacker's pieces leave to a lone king, divided by the umpire's
+//! announcements.
 
-use cozy_chess::{
-    get_between_rays, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
-    get_rook_moves,
-};
-use krieg_core::{BitBoard, Checks, Direction, Move, Piece, PieceSet, Square};
+use cozy_chess::{get_bishop_moves, get_knight_moves, get_pawn_attacks, get_rook_moves};
+use krieg_core::{BitBoard, Checks, Direction, Piece, PieceSet, Square};
+use krieg_tablebase::KingSquares;
 
-use super::material_subset::is_bishop_pair;
-
-/// The squares that the attacker's pieces, of any number, leave to a lone king.
-///
-/// Attacks are computed on a board without the lone king, so they continue behind it: the king
-/// cannot escape from a rook by stepping back along its line.
+/// The squares that the attacker's pieces, of any number, leave to a lone king, and the
+/// announcements there.
 #[derive(Debug, Clone)]
 pub(crate) struct Containment {
     pieces: PieceSet,
-    /// Neither occupied nor attacked: the lone king may be there on the attacker's turn, and may
-    /// move there.
-    pub safe: BitBoard,
-    /// The attacker's undefended pieces, without the king: the lone king may capture them.
-    pub undefended: BitBoard,
-    /// Squares on which the lone king may be on its own turn, in check or not.
-    possible: BitBoard,
+    /// The squares, by what a lone king may do there.
+    pub squares: KingSquares,
 }
 
 impl Containment {
     pub fn new(pieces: &PieceSet) -> Self {
-        let attacked = attacked_squares(pieces, pieces.all());
-        let kings = pieces.pieces(Piece::King);
-        Containment {
-            pieces: *pieces,
-            safe: !(pieces.all() | attacked),
-            undefended: pieces.all() & !attacked & !kings,
-            possible: !(pieces.all() | neighbours(kings)),
-        }
-    }
-
-    /// The squares on which a lone king has a legal move.
-    pub fn with_moves(&self) -> BitBoard {
-        neighbours(self.safe | self.undefended)
-    }
-
-    /// The squares on which a lone king is mated.
-    pub fn mated(&self) -> BitBoard {
-        self.possible & !self.with_moves() & !self.safe
-    }
-
-    /// The squares on which a lone king is stalemated.
-    pub fn stalemated(&self) -> BitBoard {
-        self.possible & !self.with_moves() & self.safe
+        Containment { pieces: *pieces, squares: KingSquares::of(pieces) }
     }
 
     /// The checks that the umpire announces to a lone king on this square; nothing if three pieces
@@ -65,26 +32,34 @@ impl Containment {
         (checkers.len() <= 2).then(|| Checks::new(directions))
     }
 
+    /// The squares on which a lone king may be on its turn without being mated or stalemated.
+    fn ongoing(&self) -> BitBoard {
+        self.squares.possible & self.squares.with_moves()
+    }
+
     /// Of these squares, those on which the umpire announces these checks to a lone king on its
     /// turn and the game is not over.
     pub fn consistent(&self, kings: BitBoard, checks: Checks) -> BitBoard {
-        let kings = kings & self.possible & self.with_moves();
+        let kings = kings & self.ongoing();
         if checks.is_empty() {
-            return kings & self.safe;
+            return kings & self.squares.safe;
         }
-        (kings & !self.safe).into_iter().filter(|&king| self.checks(king) == Some(checks)).collect()
+        (kings & !self.squares.safe)
+            .into_iter()
+            .filter(|&king| self.checks(king) == Some(checks))
+            .collect()
     }
 
     /// These squares without those on which the game is over, divided by the announcement that the
     /// umpire makes there.
     pub fn announcement_classes(&self, kings: BitBoard) -> Vec<BitBoard> {
-        let kings = kings & self.possible & self.with_moves();
+        let kings = kings & self.ongoing();
         let mut classes = Vec::new();
-        if !kings.is_disjoint(self.safe) {
-            classes.push(kings & self.safe);
+        if !kings.is_disjoint(self.squares.safe) {
+            classes.push(kings & self.squares.safe);
         }
         let mut checked: Vec<(Checks, BitBoard)> = Vec::new();
-        for king in kings & !self.safe {
+        for king in kings & !self.squares.safe {
             let Some(checks) = self.checks(king) else { continue };
             match checked.iter_mut().find(|(known, _)| *known == checks) {
                 Some((_, set)) => *set |= king.bitboard(),
@@ -95,82 +70,18 @@ impl Containment {
         classes
     }
 
-    /// The squares on which a lone king may be after a move from one of these squares that captures
-    /// nothing.
-    pub fn after_king_move(&self, kings: BitBoard) -> BitBoard {
-        neighbours(kings) & self.safe
-    }
-
     /// The squares that a lone king can reach from these in any number of moves if the attacker
     /// does not move.
     pub fn reachable(&self, kings: BitBoard) -> BitBoard {
         let mut reached = kings;
         loop {
-            let further = reached | self.after_king_move(reached);
+            let further = reached | self.squares.successors(reached);
             if further == reached {
                 return reached;
             }
             reached = further;
         }
     }
-}
-
-/// The squares next to any of these.
-pub(crate) fn neighbours(squares: BitBoard) -> BitBoard {
-    BitBoard(krieg_tablebase::neighbours(squares.0))
-}
-
-/// The squares that these pieces attack, given the occupied squares.
-pub(crate) fn attacked_squares(pieces: &PieceSet, occupied: BitBoard) -> BitBoard {
-    let mut attacked = BitBoard::EMPTY;
-    for piece in Piece::ALL {
-        for from in pieces.pieces(piece) {
-            attacked |= match piece {
-                Piece::Pawn => get_pawn_attacks(from, pieces.color()),
-                Piece::Knight => get_knight_moves(from),
-                Piece::Bishop => get_bishop_moves(from, occupied),
-                Piece::Rook => get_rook_moves(from, occupied),
-                Piece::Queen => get_bishop_moves(from, occupied) | get_rook_moves(from, occupied),
-                Piece::King => get_king_moves(from),
-            };
-        }
-    }
-    attacked
-}
-
-/// The squares of a lone king that make this try illegal: next to the target of a king move or to
-/// the path of castling, or in the way of a pawn. It cannot block a queen, rook or bishop, because
-/// it would have been in check on the attacker's turn.
-pub(crate) fn refusing_squares(pieces: &PieceSet, mv: Move) -> BitBoard {
-    let path = get_between_rays(mv.from, mv.to) | mv.to.bitboard();
-    match pieces.piece_on(mv.from) {
-        Some(Piece::King) => neighbours(path),
-        Some(Piece::Pawn) if mv.from.file() == mv.to.file() => path,
-        _ => BitBoard::EMPTY,
-    }
-}
-
-/// The pieces after one of their moves that captures nothing.
-pub(crate) fn after_move(pieces: &PieceSet, mv: Move) -> PieceSet {
-    let mut pieces = *pieces;
-    pieces.play(mv);
-    pieces
-}
-
-/// The pieces without the one on this square.
-pub(crate) fn without_piece(pieces: &PieceSet, square: Square) -> PieceSet {
-    let mut pieces = *pieces;
-    pieces.remove_captured(square);
-    pieces
-}
-
-/// Whether these pieces can mate a lone king at all.
-pub(crate) fn has_mating_material(pieces: &PieceSet) -> bool {
-    let (bishops, knights) = (pieces.pieces(Piece::Bishop), pieces.pieces(Piece::Knight));
-    let strong = [Piece::Queen, Piece::Rook, Piece::Pawn];
-    let has_strong = strong.into_iter().any(|piece| !pieces.pieces(piece).is_empty());
-    let has_both_minors = !bishops.is_empty() && !knights.is_empty();
-    has_strong || is_bishop_pair(bishops) || has_both_minors || knights.len() > 2
 }
 
 #[cfg(test)]
@@ -228,14 +139,15 @@ mod tests {
         for placement in PLACEMENTS {
             let pieces = pieces_of(placement);
             let containment = Containment::new(&pieces);
-            let (mated, stalemated) = (containment.mated(), containment.stalemated());
+            let (mated, stalemated) =
+                (containment.squares.mated(), containment.squares.stalemated());
             for king in Square::ALL {
                 let on_attackers_turn = position_with_king(&pieces, king, pieces.color());
-                let is_safe = containment.safe.has(king);
+                let is_safe = containment.squares.safe.has(king);
                 assert_eq!(is_safe, on_attackers_turn.is_some(), "{placement}, {king}");
                 let Some(position) = position_with_king(&pieces, king, !pieces.color()) else {
                     // A position in which three pieces give check is rejected.
-                    let is_possible = containment.possible.has(king);
+                    let is_possible = containment.squares.possible.has(king);
                     assert!(!is_possible || !is_safe, "{placement}, {king}");
                     continue;
                 };
@@ -264,11 +176,11 @@ mod tests {
                 .map(|square| (square, pieces.piece_on(square).unwrap()))
                 .collect();
             let map = AttackMap::new(&Placement::from_pieces(&list).unwrap());
-            assert_eq!(containment.safe.0, map.safe);
-            assert_eq!(containment.undefended.0, map.undefended);
+            assert_eq!(containment.squares.safe.0, map.safe);
+            assert_eq!(containment.squares.undefended.0, map.undefended);
             let classes = containment.announcement_classes(BitBoard::FULL);
             let mut classes: Vec<u64> = classes.into_iter().map(|class| class.0).collect();
-            let with_moves = containment.with_moves().0;
+            let with_moves = containment.squares.with_moves().0;
             let mut expected: Vec<u64> = map
                 .announcement_classes
                 .iter()
@@ -278,36 +190,6 @@ mod tests {
             classes.sort_unstable();
             expected.sort_unstable();
             assert_eq!(classes, expected, "{placement}");
-        }
-    }
-
-    #[test]
-    fn pieces_move_castle_promote_and_are_captured() {
-        let start = Position::from_fen("8/P7/8/6k1/8/8/8/R3K2R w KQ - 0 1").unwrap();
-        for tried in ["e1g1", "e1c1", "a7a8q", "a7a8r", "h1h3", "a1d1", "e1d2"] {
-            let mut board = start.clone();
-            let mv = tried.parse().unwrap();
-            let expected = after_move(&board.pieces(Color::White), mv);
-            let announcement = board.answer(mv, &Ruleset::ICC, DrawRules::NONE);
-            assert_eq!(announcement.verdict, krieg_core::Verdict::Moved, "{tried}");
-            assert_eq!(expected, board.pieces(Color::White), "{tried}");
-        }
-        let left = without_piece(&start.pieces(Color::White), Square::H1);
-        assert_eq!((left.all().len(), left.castling()), (3, (false, true)));
-    }
-
-    #[test]
-    fn mating_material_is_recognised() {
-        for (placement, can_mate) in [
-            ("8/8/8/8/8/8/1K6/N7", false),
-            ("8/8/8/8/8/8/1K6/NN6", false),
-            ("8/8/8/8/8/8/1K6/B1B5", false),
-            ("8/8/8/8/8/8/1K6/BB6", true),
-            ("8/8/8/8/8/8/1K6/BN6", true),
-            ("8/8/8/8/8/P7/1K6/8", true),
-            ("8/8/8/8/8/8/1K6/R7", true),
-        ] {
-            assert_eq!(has_mating_material(&pieces_of(placement)), can_mate, "{placement}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use krieg_core::{BitBoard, Move, Observation, PieceSet, StalemateRule, Try, Verdict, View};
 use krieg_time::Clock;
 
-use super::containment::has_mating_material;
+use super::attacker::has_mating_material;
 use super::metaposition_search::{MetapositionSearch, RepetitionHistory, WON, WON_BY_SUBSET};
 use super::tablebase_provider::BuildPolicy;
 use super::{KingTracker, TablebaseProvider};

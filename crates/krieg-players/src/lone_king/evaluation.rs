@@ -32,7 +32,7 @@ pub(crate) fn evaluate(pieces: &PieceSet, kings: BitBoard) -> f64 {
     let proximity =
         own.map_or(0.0, |own| mean(&|king| 1.0 - f64::from(distance(own, king) - 1) / 6.0));
     let helpers = pieces.all() & !pieces.pieces(Piece::King);
-    let defended = helpers & !containment.undefended;
+    let defended = helpers & !containment.squares.undefended;
     CONFINEMENT * smallness(containment.reachable(kings))
         + CERTAINTY * smallness(kings)
         + EDGE * mean(&edge_proximity)

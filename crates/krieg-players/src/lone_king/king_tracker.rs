@@ -5,7 +5,10 @@ use krieg_core::{
     Verdict, View,
 };
 
-use super::containment::{Containment, attacked_squares, neighbours, refusing_squares};
+use krieg_tablebase::{KingSquares, attacked_squares};
+
+use super::attacker::{neighbours, refusing_squares};
+use super::containment::Containment;
 use crate::Seat;
 
 /// Follows a game and, once the opponent has only a king left, keeps the set of squares on which it
@@ -63,7 +66,7 @@ impl KingTracker {
             let opening = start.opening(&seat.setup.ruleset, seat.setup.draws);
             let containment = Containment::new(this.view.pieces());
             this.squares = non_empty(if opening.by == seat.color {
-                containment.safe
+                containment.squares.safe
             } else {
                 containment.consistent(BitBoard::FULL, opening.checks)
             });
@@ -140,10 +143,10 @@ impl KingTracker {
 
     fn observe_king_move(&mut self, announcement: &Announcement) {
         let Some(squares) = self.squares else { return };
-        let containment = Containment::new(self.view.pieces());
+        let left = KingSquares::of(self.view.pieces());
         self.squares = non_empty(match announcement.capture {
             Some(capture) => capture.square.bitboard(),
-            None => containment.after_king_move(squares),
+            None => left.successors(squares),
         });
     }
 
@@ -155,8 +158,8 @@ impl KingTracker {
             return;
         }
         self.opponent_refusals += 1;
-        let containment = Containment::new(self.view.pieces());
-        let illegal = !(containment.safe | containment.undefended);
+        let left = KingSquares::of(self.view.pieces());
+        let illegal = !(left.safe | left.undefended);
         let refusals = self.opponent_refusals;
         let has_illegal_moves =
             |king: &Square| (neighbours(king.bitboard()) & illegal).len() >= refusals;

@@ -7,10 +7,12 @@
 use std::collections::HashMap;
 
 use krieg_core::{BitBoard, Move, PieceSet, Promotion, Square};
+use krieg_tablebase::KingSquares;
 
-use super::containment::{
-    Containment, after_move, has_mating_material, neighbours, refusing_squares, without_piece,
+use super::attacker::{
+    after_move, has_mating_material, neighbours, refusing_squares, without_piece,
 };
+use super::containment::Containment;
 use super::evaluation::evaluate;
 
 /// Looks up the number of moves to a certain mate.
@@ -44,7 +46,7 @@ impl RepetitionHistory {
         if self.arrangements.get(&next).is_none_or(|count| *count < 2) {
             return BitBoard::EMPTY;
         }
-        kings & !refusing_squares(pieces, mv) & !Containment::new(&next).mated()
+        kings & !refusing_squares(pieces, mv) & !KingSquares::of(&next).mated()
     }
 
     /// The penalty for a metaposition that occurred before.
@@ -186,23 +188,23 @@ impl MetapositionSearch<'_> {
     ) -> TryEvaluation {
         let pieces = after_move(pieces, mv);
         let containment = Containment::new(&pieces);
-        let stalemated = kings & containment.stalemated();
-        let mut sum = (kings & containment.mated()).len() as f64;
+        let stalemated = kings & containment.squares.stalemated();
+        let mut sum = (kings & containment.squares.mated()).len() as f64;
         let mut spoiled = 0;
         match self.stalemate_wins {
             true => sum += stalemated.len() as f64,
             false => spoiled += stalemated.len(),
         }
         for class in containment.announcement_classes(kings) {
-            let moved = containment.after_king_move(class);
+            let moved = containment.squares.successors(class);
             let continuation = match moved.is_empty() {
                 true => 1.0,
                 false => self.continuation_value(&pieces, moved, is_deep),
             };
-            let capturing = class & neighbours(containment.undefended);
+            let capturing = class & neighbours(containment.squares.undefended);
             sum += continuation * (class & !capturing).len() as f64;
             for king in capturing {
-                let victims = neighbours(king.bitboard()) & containment.undefended;
+                let victims = neighbours(king.bitboard()) & containment.squares.undefended;
                 let after_loss = self.value_after_loss(&pieces, victims);
                 spoiled += u32::from(after_loss == 0.0);
                 sum += continuation.min(after_loss);

@@ -11,10 +11,13 @@
 //! - If mate is not certain yet, or there is no table, a shallow search over metapositions chooses
 //!   the try ([`metaposition_search`], with the heuristics of [`evaluation`]).
 //!
-//! [`containment`] computes the squares that the attacker's pieces leave to the lone king.
+//! [`containment`] divides the squares that the attacker's pieces leave to the lone king
+//! ([`KingSquares`](krieg_tablebase::KingSquares)) by the umpire's announcements. [`attacker`] has
+//! the effects of the attacker's moves.
 //! [`material_subset`] finds smaller endgames for which there are tables.
 
-pub(crate) mod containment;
+pub(crate) mod attacker;
+mod containment;
 mod controller;
 mod evaluation;
 mod king_tracker;

@@ -8,7 +8,9 @@ use krieg_core::{
     Verdict, View,
 };
 
-use crate::lone_king::containment::{after_move, attacked_squares, neighbours};
+use krieg_tablebase::attacked_squares;
+
+use crate::lone_king::attacker::{after_move, neighbours};
 
 /// Why a try is excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
