@@ -1,4 +1,4 @@
-//! A player with an hourglass of its own beside the clock on the table.
+//! A player with a time of its own for each move, beside the clock of the game.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -8,8 +8,8 @@ use krieg_time::{Clock, TimeControl};
 
 use crate::{Choice, Player, PlayerError, Seat};
 
-/// Plays as another player does, and thinks about a move for as long as its hourglass runs, be there a clock or none. So players can meet who think for
-/// different times. Where less is left on the table than in the glass, the table counts.
+/// Gives another player a fixed time per move, whether or not the game is timed. So players with
+/// different times can meet. If the clock of the game has less time left, that counts.
 ///
 /// ```
 /// use krieg_players::PlayerSpec;
@@ -20,15 +20,16 @@ use crate::{Choice, Player, PlayerError, Seat};
 /// ```
 pub struct FixedMoveTime {
     player: Box<dyn Player>,
-    a_move: Duration,
-    /// How much has run out in this turn.
-    run_out: Duration,
+    time_per_move: Duration,
+    /// The time used in this turn.
+    used: Duration,
 }
 
 impl FixedMoveTime {
-    /// This player, with so long for each move.
-    pub fn new(player: Box<dyn Player>, a_move: Duration) -> Self {
-        FixedMoveTime { player, a_move, run_out: Duration::ZERO }
+    /// This player with this much time per move.
+    #[must_use]
+    pub fn new(player: Box<dyn Player>, time_per_move: Duration) -> Self {
+        FixedMoveTime { player, time_per_move, used: Duration::ZERO }
     }
 }
 
@@ -38,32 +39,32 @@ impl Player for FixedMoveTime {
     }
 
     fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
-        self.run_out = Duration::ZERO;
+        self.used = Duration::ZERO;
         let control = match seat.control {
-            TimeControl::Move(shorter) if shorter < self.a_move => seat.control,
-            _ => TimeControl::Move(self.a_move),
+            TimeControl::Move(shorter) if shorter < self.time_per_move => seat.control,
+            _ => TimeControl::Move(self.time_per_move),
         };
         self.player.begin(&Seat { control, ..seat.clone() })
     }
 
-    fn observe(&mut self, line: &Observation) -> Result<(), PlayerError> {
-        let begun = Instant::now();
-        let heard = self.player.observe(line);
-        if line.announcement.verdict == Verdict::Moved {
-            self.run_out = Duration::ZERO;
+    fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError> {
+        let start = Instant::now();
+        let result = self.player.observe(observation);
+        if observation.announcement.verdict == Verdict::Moved {
+            self.used = Duration::ZERO;
         }
-        self.run_out += begun.elapsed();
-        heard
+        self.used += start.elapsed();
+        result
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
-        let begun = Instant::now();
-        let left = self.a_move.saturating_sub(self.run_out);
-        let glass = Clock::resume(TimeControl::Move(self.a_move), [left; 2], [0; 2]);
-        let on_table = clock.remaining(view.player());
-        let clock = if on_table.is_some_and(|time| time < left) { clock } else { &glass };
+        let start = Instant::now();
+        let left = self.time_per_move.saturating_sub(self.used);
+        let own_clock = Clock::resume(TimeControl::Move(self.time_per_move), [left; 2], [0; 2]);
+        let game_time = clock.remaining(view.player());
+        let clock = if game_time.is_some_and(|time| time < left) { clock } else { &own_clock };
         let choice = self.player.choose(view, clock);
-        self.run_out += begun.elapsed();
+        self.used += start.elapsed();
         choice
     }
 
@@ -87,62 +88,63 @@ mod tests {
     use krieg_core::{Color, Game};
     use std::sync::{Arc, Mutex};
 
-    /// Tries anything, and notes what it is told about time.
-    struct Watch {
+    /// Tries anything, and records the times that it is given.
+    struct TimeRecorder {
         player: Random,
-        seen: Arc<Mutex<Vec<Duration>>>,
+        times: Arc<Mutex<Vec<Duration>>>,
     }
 
-    impl Player for Watch {
+    impl Player for TimeRecorder {
         fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
             let TimeControl::Move(time) = seat.control else { panic!("{:?}", seat.control) };
-            self.seen.lock().unwrap().push(time);
+            self.times.lock().unwrap().push(time);
             self.player.begin(seat)
         }
 
-        fn observe(&mut self, line: &Observation) -> Result<(), PlayerError> {
-            self.player.observe(line)
+        fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError> {
+            self.player.observe(observation)
         }
 
         fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
-            self.seen.lock().unwrap().extend(clock.remaining(view.player()));
-            // No clock is too coarse to see that.
+            self.times.lock().unwrap().extend(clock.remaining(view.player()));
+            // Longer than the resolution of any clock.
             std::thread::sleep(Duration::from_millis(1));
             self.player.choose(view, clock)
         }
     }
 
-    /// What a player with a glass of 60 ms is told in the first turns of a game at a table with this control.
-    fn seen_at(control: TimeControl) -> (Vec<Duration>, Game) {
-        let seen = Arc::new(Mutex::new(Vec::new()));
-        let watch = Watch { player: Random::new(), seen: seen.clone() };
-        let mut paced = FixedMoveTime::new(Box::new(watch), Duration::from_millis(60));
-        let conditions = GameSettings { control, draw_after: Some(8), ..GameSettings::default() };
-        let game = GameRunner::new(conditions, 2).play([&mut paced, &mut Random::new()]);
-        (std::mem::take(&mut *seen.lock().unwrap()), game)
+    /// The times that a player with 60 ms per move is given at the start of a game with this
+    /// control.
+    fn times_with(control: TimeControl) -> (Vec<Duration>, Game) {
+        let times = Arc::new(Mutex::new(Vec::new()));
+        let recorder = TimeRecorder { player: Random::new(), times: times.clone() };
+        let mut player = FixedMoveTime::new(Box::new(recorder), Duration::from_millis(60));
+        let settings = GameSettings { control, draw_after: Some(8), ..GameSettings::default() };
+        let game = GameRunner::new(settings, 2).play([&mut player, &mut Random::new()]);
+        (std::mem::take(&mut *times.lock().unwrap()), game)
     }
 
     #[test]
-    fn the_glass_is_turned_for_every_move_and_runs_on_after_a_refusal() {
-        let (seen, game) = seen_at(TimeControl::Unlimited);
-        let glass = Duration::from_millis(60);
-        assert_eq!(seen[0], glass, "as it sits down");
-        let mine =
-            game.record().entries().iter().filter(|entry| entry.announcement.by == Color::White);
-        let verdicts: Vec<Verdict> = mine.map(|entry| entry.announcement.verdict).collect();
-        assert_eq!(verdicts.len(), seen.len() - 1);
-        assert!(verdicts.contains(&Verdict::Refused), "somebody is refused in these games");
-        let is_turned = |pair: &[Duration]| pair[0] < pair[1];
-        for (pair, verdict) in seen[1..].windows(2).zip(verdicts) {
-            assert!(pair[1] <= glass);
-            assert!(verdict == Verdict::Moved || !is_turned(pair), "{pair:?} after a refusal");
+    fn the_time_starts_anew_after_a_move_and_runs_on_after_a_refusal() {
+        let (times, game) = times_with(TimeControl::Unlimited);
+        let per_move = Duration::from_millis(60);
+        assert_eq!(times[0], per_move, "at the start of the game");
+        let entries = game.record().entries().iter();
+        let own = entries.filter(|entry| entry.announcement.by == Color::White);
+        let verdicts: Vec<Verdict> = own.map(|entry| entry.announcement.verdict).collect();
+        assert_eq!(verdicts.len(), times.len() - 1);
+        assert!(verdicts.contains(&Verdict::Refused), "some try is refused in this game");
+        let is_reset = |pair: &[Duration]| pair[0] < pair[1];
+        for (pair, verdict) in times[1..].windows(2).zip(verdicts) {
+            assert!(pair[1] <= per_move);
+            assert!(verdict == Verdict::Moved || !is_reset(pair), "{pair:?} after a refusal");
         }
-        assert!(seen.windows(2).any(is_turned), "{seen:?}");
+        assert!(times.windows(2).any(is_reset), "{times:?}");
     }
 
     #[test]
-    fn a_clock_with_less_on_it_counts() {
-        let (seen, _) = seen_at(TimeControl::Move(Duration::from_millis(50)));
-        assert!(seen.iter().all(|time| *time <= Duration::from_millis(50)), "{seen:?}");
+    fn a_shorter_time_on_the_clock_of_the_game_counts() {
+        let (times, _) = times_with(TimeControl::Move(Duration::from_millis(50)));
+        assert!(times.iter().all(|time| *time <= Duration::from_millis(50)), "{times:?}");
     }
 }

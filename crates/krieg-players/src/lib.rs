@@ -1,38 +1,42 @@
 //! # Players
 //!
-//! A [`Player`] sits down to a game, hears what the umpire says, and chooses what to try. That is
-//! all: two methods that matter, and neither is ever handed a board. What a player is given is
-//! its own [`View`](krieg_core::View), made of what it heard, and the [`Observation`](krieg_core::Observation)s as they are said;
-//! so a person, a program in this process and a program behind a pipe are one and the same to the
-//! [`GameRunner`], which brings two of them together with an umpire and a clock.
+//! A [`Player`] receives the observations of its side and chooses tries. It is never given the
+//! position, only its own [`View`](krieg_core::View), which follows from the observations. So a
+//! person, a player in this process, and a program behind a pipe look the same to the
+//! [`GameRunner`], which plays two of them against each other with an umpire and a clock.
 //!
-//! Players are found by name, with parameters where they have any:
+//! A [`PlayerRegistry`] finds players by name, with parameters:
 //!
 //! ```
-//! use krieg_players::{GameSettings, PlayerSpec, GameRunner};
+//! use krieg_players::{GameRunner, GameSettings, PlayerRegistry};
 //!
-//! let white: PlayerSpec = "greedy(tablebases=no)".parse()?;
-//! let black: PlayerSpec = "random".parse()?;
-//! let (mut white, mut black) = (white.make()?, black.make()?);
-//! let played = GameRunner::new(GameSettings::default(), 17).play([&mut *white, &mut *black]);
-//! assert!(played.record().outcome().is_some());
+//! let registry = PlayerRegistry::default();
+//! let mut white = registry.parse("greedy(tablebases=no)")?.make()?;
+//! let mut black = registry.parse("random")?.make()?;
+//! let game = GameRunner::new(GameSettings::default(), 17).play([&mut *white, &mut *black]);
+//! assert!(game.record().outcome().is_some());
 //! # Ok::<(), krieg_players::SpecError>(())
 //! ```
 //!
-//! A player is deterministic: the same [`Seat`], with its seed, and the same things heard give the same tries,
-//! unless a clock runs. Where nothing is said about the time, a player decides for itself how much it thinks.
+//! A player is deterministic: the same [`Seat`], which contains its seed, and the same observations
+//! give the same tries, unless a clock runs. Without a clock, a player's parameters say how much it
+//! searches.
 //!
-//! | player | plays |
+//! | player | how it plays |
 //! | --- | --- |
 //! | [`Random`] | any sensible try |
-//! | [`SemiRandom`] | takes back, uses pawn tries, else at random |
-//! | [`Greedy`] | the same, promotes, takes where somebody must stand, leaves where it burns |
-//! | [`Pimc`](pimc::Pimc) | what a chess engine finds best on the average of imagined boards |
-//! | [`Ismcts`](ismcts::Ismcts) | what a tree of all that may be heard makes of imagined boards; three kinds of it |
-//! | [`Marshal`](marshal::Marshal) | what a tree of tries and answers makes of weighted boards, against an opponent who was learned |
-//! | [`FixedMoveTime`] | what another does, in a time of its own |
-//! | [`LoneKingController`](lone_king::LoneKingController) | what another does, until a lone king is to be mated: that by tables |
-//! | [`Engine`](protocol::Engine) | whatever a program of somebody else's says, over [`protocol`] |
+//! | [`SemiRandom`] | recaptures, uses pawn tries, and otherwise plays at random |
+//! | [`Greedy`] | the same, and captures likely pieces and avoids likely recaptures |
+//! | [`Pimc`](pimc::Pimc) | samples boards and asks a chess engine about each |
+//! | [`Ismcts`](ismcts::Ismcts) | Monte Carlo tree search over information sets, in three variants |
+//! | [`Marshal`](marshal::Marshal) | tree search on weighted boards with a learned opponent model |
+//! | [`Engine`](protocol::Engine) | an external program that speaks the line [`protocol`] |
+//! | [`FixedMoveTime`] | like another player, with a time of its own per move |
+//! | [`LoneKingController`](lone_king::LoneKingController) | like another player, and mates a lone king by the endgame tables |
+//!
+//! Players that sample boards share their belief: [`BELIEFS`] lists the kinds, and
+//! [`OPPONENT_MODELS`] the models of the opponent's moves. `docs/extending.md` shows how to add to
+//! each of these lists.
 
 mod belief_registry;
 mod fixed_move_time;

@@ -1,4 +1,4 @@
-//! What a player is.
+//! The interface of a player.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -10,48 +10,48 @@ use thiserror::Error;
 
 use crate::GameSettings;
 
-/// What a player knows as it sits down.
+/// What a player is told at the start of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seat {
-    /// Which men are its own.
+    /// The player's colour.
     pub color: Color,
-    /// The ruleset, the draws, and where the game begins.
+    /// The ruleset, the draw rules, and the initial position.
     pub setup: Setup,
     /// The time control.
     pub control: TimeControl,
-    /// Where all its random numbers come from.
+    /// The seed of all random numbers of the player.
     pub seed: u64,
 }
 
 impl Seat {
-    /// A seat at a game under these conditions. The player's seed is drawn from the game's, so that two players
-    /// do not draw the same numbers.
-    pub fn new(color: Color, conditions: &GameSettings, game_seed: u64) -> Self {
+    /// A seat in a game with these settings. The player's seed is derived from the game's seed and
+    /// the colour, so the two players draw different random numbers.
+    #[must_use]
+    pub fn new(color: Color, settings: &GameSettings, game_seed: u64) -> Self {
         Seat {
             color,
-            setup: conditions.setup.clone(),
-            control: conditions.control,
+            setup: settings.setup.clone(),
+            control: settings.control,
             seed: mix(game_seed ^ mix(1 + color as u64)),
         }
     }
 
-    /// What this player sees as the game begins.
+    /// The player's view at the start of the game.
     ///
     /// ```
-    /// use krieg_time::TimeControl;
-    /// use krieg_core::{Color, Setup};
-    /// use krieg_players::Seat;
-    /// let (color, control) = (Color::Black, TimeControl::Unlimited);
-    /// let seat = Seat { color, setup: Setup::default(), control, seed: 1 };
-    /// assert_eq!(seat.view().men().all().len(), 16);
+    /// use krieg_core::Color;
+    /// use krieg_players::{GameSettings, Seat};
+    /// let seat = Seat::new(Color::Black, &GameSettings::default(), 1);
+    /// assert_eq!(seat.view().pieces().all().len(), 16);
     /// ```
+    #[must_use]
     pub fn view(&self) -> View {
         let Setup { ruleset, draws, start } = &self.setup;
         View::new(*ruleset, start.pieces(self.color), &start.opening(ruleset, *draws))
     }
 }
 
-/// The finaliser of SplitMix64 (Steele, Lea, Flood, 2014): near numbers become unlike ones.
+/// The finalizer of SplitMix64 (Steele, Lea, Flood, 2014): similar inputs give unrelated outputs.
 fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -59,12 +59,12 @@ fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// What a player does when it is its turn.
+/// What a player does on its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
-    /// It tries this.
+    /// It submits a try.
     Try(Try),
-    /// It gives up.
+    /// It resigns.
     Resign,
 }
 
@@ -74,66 +74,98 @@ impl From<Try> for Choice {
     }
 }
 
-/// What is wrong with a player that cannot go on: its program died, hangs, or cheats. The game is lost.
+/// Why a player cannot go on: its program exited, does not answer, or breaks the protocol. The
+/// player loses the game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct PlayerError(pub String);
 
-/// Somebody who plays Kriegspiel.
+/// A player of Kriegspiel.
+///
+/// A player receives the observations of its side and submits tries. It never receives the
+/// position.
+///
+/// ```
+/// use krieg_core::{Observation, Try, View};
+/// use krieg_players::{Choice, GameRunner, GameSettings, Player, PlayerError, Random, Seat};
+/// use krieg_time::Clock;
+///
+/// /// Submits the first sensible try.
+/// struct First;
+///
+/// impl Player for First {
+///     fn begin(&mut self, _seat: &Seat) -> Result<(), PlayerError> {
+///         Ok(())
+///     }
+///     fn observe(&mut self, _observation: &Observation) -> Result<(), PlayerError> {
+///         Ok(())
+///     }
+///     fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, PlayerError> {
+///         Ok(view.tries().iter().next().map_or(Choice::Resign, |mv| Try::Move(mv).into()))
+///     }
+/// }
+///
+/// let game = GameRunner::new(GameSettings::default(), 1).play([&mut First, &mut Random::new()]);
+/// assert!(game.record().outcome().is_some());
+/// ```
 pub trait Player: Send {
-    /// Is told the name of whoever sits down opposite, before the game begins, where he has one. Most players do not mind.
+    /// Receives the name of the opponent of the next game, if it is known. Most players ignore it.
     fn set_opponent(&mut self, _opponent: &str) {}
 
-    /// A game begins. Nothing of an earlier one may remain, unless the player was told to remember.
+    /// Begins a game. Nothing of an earlier game may have an effect, unless the player is meant to
+    /// remember opponents.
     fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError>;
 
-    /// The umpire said something that this player hears, be it an answer to its own try or
-    /// not. The last thing said in a game tells how it ended.
-    fn observe(&mut self, line: &Observation) -> Result<(), PlayerError>;
+    /// Receives an announcement that this player hears: the answer to its own try, or one about the
+    /// opponent. The last observation of a game says how it ended.
+    fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError>;
 
-    /// What to try now. The view holds all that was heard so far; of `clock`, one's own side counts down from
-    /// the moment of the question.
+    /// Chooses a try. The view contains all observations so far. The player's time on `clock` runs
+    /// from the moment of the call.
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError>;
 
-    /// Thinks while the opponent does, until `stop` is set, and then returns as soon as it can: what it takes longer goes on its own clock. Asked only where
-    /// a clock runs, since nobody knows how far it comes. Most players rest.
+    /// Thinks on the opponent's time until `stop` is set, and then returns at once: the time that
+    /// it takes longer is charged to its own clock. Called only in timed games, because the result
+    /// depends on the time. Most players do nothing.
     fn ponder(&mut self, _stop: &AtomicBool) {}
 
-    /// Whether it would agree to a draw, going by what it found out for its last choice. Most players play on.
+    /// Whether the player would accept a draw, by the analysis for its last choice. Most players
+    /// never do.
     fn accepts_draw(&self) -> bool {
         false
     }
 
-    /// A word about the last choice, for whoever looks over the player's shoulder.
+    /// A comment on the last choice, for logs and spectators.
     fn remark(&self) -> Option<String> {
         None
     }
 }
 
-/// Lets one player think while something else is done, such as asking the other one; and says how long the player went on after that.
+/// Runs `act` while the player ponders. Returns the result of `act`, and how long the player went
+/// on pondering after that.
 pub fn while_pondering<T>(player: &mut dyn Player, act: impl FnOnce() -> T) -> (T, Duration) {
     let stop = AtomicBool::new(false);
-    let (done, since) = thread::scope(|scope| {
+    let (result, end) = thread::scope(|scope| {
         scope.spawn(|| player.ponder(&stop));
-        // Even if that fails: otherwise the player would think for ever.
-        let stopping = Stopping(&stop);
-        let done = act();
-        drop(stopping);
-        (done, Instant::now())
+        // Also stops the player if `act` panics: otherwise the scope would never end.
+        let stop_on_drop = StopOnDrop(&stop);
+        let result = act();
+        drop(stop_on_drop);
+        (result, Instant::now())
     });
-    (done, since.elapsed())
+    (result, end.elapsed())
 }
 
-/// Tells somebody to stop as soon as it is dropped.
-struct Stopping<'a>(&'a AtomicBool);
+/// Sets a stop flag when it is dropped.
+struct StopOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for Stopping<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// A player who does not come: the program that should play has not started. Whoever sits down against him has won.
+/// Stands in for a player whose program does not start. It loses every game by forfeit.
 #[derive(Debug, Clone)]
 pub struct UnavailablePlayer(pub PlayerError);
 
@@ -142,7 +174,7 @@ impl Player for UnavailablePlayer {
         Err(self.0.clone())
     }
 
-    fn observe(&mut self, _line: &Observation) -> Result<(), PlayerError> {
+    fn observe(&mut self, _observation: &Observation) -> Result<(), PlayerError> {
         Err(self.0.clone())
     }
 
@@ -156,15 +188,15 @@ mod tests {
     use super::*;
     use crate::Random;
 
-    /// Thinks until it is told to stop.
-    struct Thinker;
+    /// Ponders until it is stopped.
+    struct Ponderer;
 
-    impl Player for Thinker {
+    impl Player for Ponderer {
         fn begin(&mut self, _seat: &Seat) -> Result<(), PlayerError> {
             Ok(())
         }
 
-        fn observe(&mut self, _line: &Observation) -> Result<(), PlayerError> {
+        fn observe(&mut self, _observation: &Observation) -> Result<(), PlayerError> {
             Ok(())
         }
 
@@ -180,10 +212,10 @@ mod tests {
     }
 
     #[test]
-    fn whoever_thinks_on_the_others_time_stops_when_he_is_done_or_fails() {
-        assert_eq!(while_pondering(&mut Thinker, || 3).0, 3);
+    fn pondering_stops_when_the_opponent_has_chosen_or_panics() {
+        assert_eq!(while_pondering(&mut Ponderer, || 3).0, 3);
         assert_eq!(while_pondering(&mut Random::new(), || 4).0, 4);
-        let failed = std::panic::catch_unwind(|| while_pondering(&mut Thinker, || panic!("so")));
+        let failed = std::panic::catch_unwind(|| while_pondering(&mut Ponderer, || panic!("so")));
         assert!(failed.is_err());
     }
 }

@@ -1,43 +1,55 @@
-//! How much a player may think about one try.
+//! The limit of the search for one try.
 
 use std::time::Duration;
 
 use krieg_core::Color;
 use krieg_time::{Clock, TimeBudget, TimeControl};
 
-/// What one try may cost.
+/// How much a player may search for one try.
+///
+/// ```
+/// use krieg_core::Color;
+/// use krieg_players::SearchLimit;
+/// use krieg_time::{Clock, TimeControl};
+/// let clock = Clock::new(TimeControl::Nodes(500));
+/// assert_eq!(SearchLimit::of(&clock, Color::White), SearchLimit::Nodes(500));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchLimit {
-    /// So long.
+    /// A time.
     Time(Duration),
-    /// So many nodes.
+    /// A number of nodes, or of whatever unit the player counts.
     Nodes(u64),
-    /// As much as the player likes.
+    /// No limit: the player's own settings apply.
     Unlimited,
 }
 
-/// Of the time for a move so much goes into the next try: whoever is refused has to think again.
-const FIRST_TRY: f64 = 0.5;
-/// Lost on the way to the clock, and by a machine that has other things to do.
+/// Fraction of the time for a move that goes into the next try. The rest is kept for the case that
+/// the try is refused.
+const TRY_FRACTION: f64 = 0.5;
+/// Part of a fixed time per move that is never used: delays on the way to the clock, and of a busy
+/// machine.
 const OVERHEAD: Duration = Duration::from_millis(8);
 
 impl SearchLimit {
-    /// What the clock allows this player for the next try.
-    pub fn of(clock: &Clock, who: Color) -> Self {
-        SearchLimit::with_share(clock, who, FIRST_TRY)
+    /// The limit of a player's next try by this clock.
+    #[must_use]
+    pub fn of(clock: &Clock, player: Color) -> Self {
+        SearchLimit::with_fraction(clock, player, TRY_FRACTION)
     }
 
-    /// The same, with this share of the time that is left for the move.
-    pub fn with_share(clock: &Clock, who: Color, share: f64) -> Self {
+    /// The same with another fraction of the time that is left for the move.
+    #[must_use]
+    pub fn with_fraction(clock: &Clock, player: Color, fraction: f64) -> Self {
         if let TimeControl::Nodes(nodes) = clock.control() {
             return SearchLimit::Nodes(nodes);
         }
-        let time = match (clock.reading(who), clock.remaining(who)) {
-            (Some(seen), _) => TimeBudget::from(seen).soft,
+        let time = match (clock.reading(player), clock.remaining(player)) {
+            (Some(reading), _) => TimeBudget::from(reading).soft,
             (None, Some(left)) => left.saturating_sub(OVERHEAD),
             (None, None) => return SearchLimit::Unlimited,
         };
-        SearchLimit::Time(time.mul_f64(share))
+        SearchLimit::Time(time.mul_f64(fraction))
     }
 }
 
@@ -55,13 +67,8 @@ mod tests {
             used += time;
         }
         assert!(used < Duration::from_millis(43));
-        assert_eq!(
-            SearchLimit::of(&Clock::new(TimeControl::Nodes(9)), Color::White),
-            SearchLimit::Nodes(9)
-        );
-        assert_eq!(
-            SearchLimit::of(&Clock::new(TimeControl::Unlimited), Color::White),
-            SearchLimit::Unlimited
-        );
+        let limit = |control| SearchLimit::of(&Clock::new(control), Color::White);
+        assert_eq!(limit(TimeControl::Nodes(9)), SearchLimit::Nodes(9));
+        assert_eq!(limit(TimeControl::Unlimited), SearchLimit::Unlimited);
     }
 }

@@ -1,5 +1,5 @@
-//! What every player does who imagines boards: it hears, keeps a belief up to date when there is time for that, draws boards, and plays
-//! by simple rules where it can imagine nothing.
+//! A belief with time management: it is updated within the time for a try, samples boards, and falls
+//! back on simple rules if no board is known.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -53,39 +53,45 @@ impl BeliefSettings {
     }
 }
 
-/// The part of a player that imagines.
+/// A player's belief, with the observations that it has not processed yet.
+///
+/// Observations are stored when they arrive and processed on the player's turn, because an update
+/// takes time that a clock counts.
 pub(crate) struct TimedBelief<B: Belief = Box<dyn Belief + Send>> {
     belief: B,
-    /// What was heard and not thought about yet: that takes time, and there may be none.
-    unheard: Vec<Observation>,
+    /// Observations that the belief has not processed.
+    pending: Vec<Observation>,
     rng: Xoshiro256PlusPlus,
-    /// A player who cannot imagine anything plays like this.
+    /// Chooses the try if no board is known.
     fallback: Greedy,
+    /// The last observation that no board fitted, as a sentence.
     contradiction: Option<String>,
-    /// Whether somebody could have asked for it.
-    is_told: bool,
-    /// How long it took to take in one thing heard, at the worst of late.
-    slowest: Duration,
+    /// Whether the player has had a turn, and so a remark, since that contradiction.
+    is_contradiction_shown: bool,
+    /// The longest recent time for one observation.
+    slowest_update: Duration,
 }
 
-/// With less time than this for a try, what is known already must do.
-const TOO_LATE: Duration = Duration::from_millis(4);
+/// With less time than this for a try, the belief is not updated.
+const MIN_UPDATE_TIME: Duration = Duration::from_millis(4);
 
-/// After the first part of the time for a try, boards must do as they are; after the second, though there be none.
-const TO_IMAGINE: [f64; 2] = [0.5, 0.8];
+/// Fractions of the time for a try after which an update should end and must end.
+const UPDATE_DEADLINES: [f64; 2] = [0.5, 0.8];
 
-/// A machine that was busy once is not busy for ever.
-const FORGETTING: f64 = 0.9;
+/// Factor by which the longest update time decays with each update: a machine that was busy once
+/// may not be busy now.
+const SLOWEST_UPDATE_DECAY: f64 = 0.9;
 
-/// With fewer boards than this one knows nothing.
-const FEWEST: usize = 50;
+/// Smallest number of particles: fewer say hardly anything.
+const MIN_PARTICLES: usize = 50;
 
 impl TimedBelief {
-    /// Waits for its first game.
+    /// A belief that waits for its first game.
     pub fn new() -> Self {
         TimedBelief::with(Box::new(BoardSet::new(&Setup::default(), Color::White, 1, 0)))
     }
 
+    /// Begins a game with a new belief. With little time per try it has fewer particles.
     pub fn begin(&mut self, settings: &BeliefSettings, seat: &Seat) -> Result<(), PlayerError> {
         let BeliefSettings { belief, opponent_model, particles } = *settings;
         let particles = particles.min(particles_in_time(seat, opponent_model.particles_per_ms));
@@ -95,138 +101,148 @@ impl TimedBelief {
     }
 }
 
-/// How many boards a player can keep in mind in the time that it has for a try: whoever thinks fast keeps fewer.
-pub(crate) fn particles_in_time(seat: &Seat, boards_a_ms: f64) -> usize {
+/// The number of particles that a player can update in the time for a try.
+pub(crate) fn particles_in_time(seat: &Seat, particles_per_ms: f64) -> usize {
     match SearchLimit::of(&Clock::new(seat.control), seat.color) {
-        SearchLimit::Time(time) => ((time.as_secs_f64() * 1e3 * boards_a_ms) as usize).max(FEWEST),
+        SearchLimit::Time(time) => {
+            ((time.as_secs_f64() * 1e3 * particles_per_ms) as usize).max(MIN_PARTICLES)
+        }
         _ => usize::MAX,
     }
 }
 
-/// How long the first of these lines may be thought about, of the time for a try that began then. Whoever was away and has a whole game to hear gives each move of the
-/// opponent's its share; other things take hardly any time.
-fn haste(begun: Instant, time: Duration, unheard: &[Observation]) -> Deadline {
-    let is_long =
-        |line: &&Observation| line.tried.is_none() && line.announcement.verdict == Verdict::Moved;
-    let share = unheard.iter().filter(is_long).count().max(1) as u32;
+/// The deadline of the first pending observation, in a try that started at `start` with this much
+/// time. If many observations are pending, after a reconnection for example, the opponent's moves
+/// share the time; the other observations take hardly any.
+fn deadline(start: Instant, time: Duration, pending: &[Observation]) -> Deadline {
+    let is_opponent_move = |observation: &&Observation| {
+        observation.tried.is_none() && observation.announcement.verdict == Verdict::Moved
+    };
+    let moves = pending.iter().filter(is_opponent_move).count().max(1) as u32;
     let now = Instant::now();
-    let [soft, hard] = TO_IMAGINE.map(|part| {
-        let left = (begun + time.mul_f64(part)).saturating_duration_since(now);
-        now + left / share
+    let [soft, hard] = UPDATE_DEADLINES.map(|fraction| {
+        let left = (start + time.mul_f64(fraction)).saturating_duration_since(now);
+        now + left / moves
     });
     Deadline { soft, hard }
 }
 
 impl<B: Belief> TimedBelief<B> {
-    /// With a belief about a game that has not begun.
+    /// The given belief, for a game that has not begun.
     pub fn with(belief: B) -> Self {
         TimedBelief {
             belief,
-            unheard: Vec::new(),
+            pending: Vec::new(),
             rng: Xoshiro256PlusPlus::seed_from_u64(0),
             fallback: Greedy::new(),
             contradiction: None,
-            is_told: false,
-            slowest: Duration::ZERO,
+            is_contradiction_shown: false,
+            slowest_update: Duration::ZERO,
         }
     }
 
-    /// Begins a game, with the belief of whoever sits there.
+    /// Begins a game with this belief.
     pub fn begin_with(&mut self, belief: B, seat: &Seat) -> Result<(), PlayerError> {
         self.belief = belief;
-        self.unheard.clear();
+        self.pending.clear();
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seat.seed ^ 0x9e37_79b9);
         self.contradiction = None;
-        self.slowest = Duration::ZERO;
+        self.slowest_update = Duration::ZERO;
         self.fallback.begin(seat)
     }
 
-    /// What is imagined, as far as what was heard has been taken in.
+    /// The belief after the observations that are processed.
     pub fn belief(&self) -> &B {
         &self.belief
     }
 
-    pub fn observe(&mut self, line: &Observation) -> Result<(), PlayerError> {
-        // What came out on the opponent's time is still to be told.
-        if std::mem::take(&mut self.is_told) {
+    /// Stores an observation.
+    pub fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError> {
+        // A contradiction found while pondering is kept for the remark of the next turn.
+        if std::mem::take(&mut self.is_contradiction_shown) {
             self.contradiction = None;
         }
-        self.unheard.push(*line);
-        self.fallback.observe(line)
+        self.pending.push(*observation);
+        self.fallback.observe(observation)
     }
 
-    /// Takes in what was heard, and says how much may be thought about the next try after that. If there is hardly any time, not all of it is
-    /// taken in, and nothing said.
+    /// Processes the pending observations, and returns the limit of the search for the next try
+    /// after that. `None` if there is hardly any time left; then some observations are still
+    /// pending.
     pub fn update(&mut self, clock: &Clock, view: &View) -> Option<SearchLimit> {
-        let (begun, who) = (Instant::now(), view.player());
-        let thinking = SearchLimit::of(clock, who);
-        let time = match thinking {
+        let (start, player) = (Instant::now(), view.player());
+        let time = match SearchLimit::of(clock, player) {
             SearchLimit::Time(time) => Some(time),
             SearchLimit::Nodes(_) | SearchLimit::Unlimited => None,
         };
-        let minds_time = self.belief.set_deadline(None);
-        // Whoever is refused again and again has less and less time, and a surprise takes long to take in.
-        let slowest =
-            if view.refusals() > 0 && !minds_time { self.slowest } else { Duration::ZERO };
-        if time.is_some_and(|time| time < TOO_LATE.max(slowest)) {
+        let keeps_deadlines = self.belief.set_deadline(None);
+        // After many refusals there is little time left, and an update may take longer than that.
+        let slowest_update = match view.refusals() > 0 && !keeps_deadlines {
+            true => self.slowest_update,
+            false => Duration::ZERO,
+        };
+        if time.is_some_and(|time| time < MIN_UPDATE_TIME.max(slowest_update)) {
             return None;
         }
-        self.is_told = true;
-        self.slowest = self.slowest.mul_f64(FORGETTING);
-        for (number, line) in (0..).zip(&self.unheard) {
-            let at = Instant::now();
-            self.belief.set_deadline(time.map(|time| haste(begun, time, &self.unheard[number..])));
-            // A contradiction is survived: the belief goes on with what it can save, and the player with that.
-            if let Err(contradiction) = self.belief.observe(line) {
+        self.is_contradiction_shown = true;
+        self.slowest_update = self.slowest_update.mul_f64(SLOWEST_UPDATE_DECAY);
+        for (index, observation) in (0..).zip(&self.pending) {
+            let update_start = Instant::now();
+            let pending = &self.pending[index..];
+            self.belief.set_deadline(time.map(|time| deadline(start, time, pending)));
+            // After a contradiction the belief goes on with the boards that explain the most.
+            if let Err(contradiction) = self.belief.observe(observation) {
                 self.contradiction = Some(contradiction.to_string());
             }
-            self.slowest = self.slowest.max(at.elapsed());
-            let is_late = time.is_some_and(|time| begun.elapsed() > time);
-            if is_late && number + 1 < self.unheard.len() {
-                self.unheard.drain(..=number);
+            self.slowest_update = self.slowest_update.max(update_start.elapsed());
+            let is_late = time.is_some_and(|time| start.elapsed() > time);
+            if is_late && index + 1 < self.pending.len() {
+                self.pending.drain(..=index);
                 self.belief.shrink();
                 return None;
             }
         }
-        self.unheard.clear();
-        // On a slow machine, or with little time, one has to know less.
-        if time.is_some_and(|time| begun.elapsed() > time / 2) {
+        self.pending.clear();
+        // On a slow machine, or with little time, the belief has to be smaller.
+        if time.is_some_and(|time| start.elapsed() > time / 2) {
             self.belief.shrink();
         }
         let mut clock = clock.clone();
-        // Whoever has thought too long already will be told so by the clock on the table.
-        let _ = clock.charge(who, Duration::ZERO, begun.elapsed());
-        Some(SearchLimit::of(&clock, who))
+        // If the flag falls here, the game's own clock will say so.
+        let _ = clock.charge(player, Duration::ZERO, start.elapsed());
+        Some(SearchLimit::of(&clock, player))
     }
 
-    /// Takes in what was heard on the opponent's time, for about as long as it would take on one's own, or until `stop` is set.
-    pub fn update_while_pondering(&mut self, time_for_a_try: Duration, stop: &AtomicBool) {
-        let begun = Instant::now();
-        let mut heard = 0;
-        for line in &self.unheard {
+    /// Processes the pending observations on the opponent's time, in about the time that they
+    /// would take on the player's own turn, or until `stop` is set.
+    pub fn update_while_pondering(&mut self, time_per_try: Duration, stop: &AtomicBool) {
+        let start = Instant::now();
+        let mut processed = 0;
+        for observation in &self.pending {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            self.belief.set_deadline(Some(haste(begun, time_for_a_try, &self.unheard[heard..])));
-            heard += 1;
-            if let Err(contradiction) = self.belief.observe(line) {
+            let pending = &self.pending[processed..];
+            self.belief.set_deadline(Some(deadline(start, time_per_try, pending)));
+            processed += 1;
+            if let Err(contradiction) = self.belief.observe(observation) {
                 self.contradiction = Some(contradiction.to_string());
             }
         }
-        self.unheard.drain(..heard);
+        self.pending.drain(..processed);
     }
 
-    /// Up to so many boards.
-    pub fn draw(&mut self, count: usize) -> Vec<Position> {
+    /// Samples up to `count` boards.
+    pub fn sample(&mut self, count: usize) -> Vec<Position> {
         self.belief.sample(count, &mut self.rng)
     }
 
-    /// What to try where nothing could be imagined.
+    /// The try of the fallback player, for a turn on which no board is known.
     pub fn fallback_choice(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
         self.fallback.choose(view, clock)
     }
 
-    /// What was heard last that no board fitted.
+    /// The last contradiction: an observation that no board fitted.
     pub fn contradiction(&self) -> Option<&str> {
         self.contradiction.as_deref()
     }

@@ -167,7 +167,7 @@ impl Ismcts {
 /// A player who grows a tree of what he may hear.
 pub struct Ismcts {
     settings: IsmctsSettings,
-    imagining: TimedBelief,
+    belief: TimedBelief,
     setup: Setup,
     color: Color,
     trees: Trees,
@@ -190,7 +190,7 @@ impl Ismcts {
     /// A player that waits for its first game.
     pub fn new(settings: IsmctsSettings) -> Self {
         Ismcts {
-            imagining: TimedBelief::new(),
+            belief: TimedBelief::new(),
             setup: Setup::default(),
             color: Color::White,
             trees: trees(&settings, Color::White),
@@ -203,7 +203,7 @@ impl Ismcts {
 
     /// Lets the trees grow, for as long as there is time.
     fn grow(&mut self, view: &View, clock: &Clock) {
-        let Some(thinking) = self.imagining.update(clock, view) else { return };
+        let Some(thinking) = self.belief.update(clock, view) else { return };
         let begun = Instant::now();
         let share = if view.refusals() > 0 { LESS_AFTER_REFUSAL } else { 1 };
         let (time, iterations) = match thinking {
@@ -214,7 +214,7 @@ impl Ismcts {
         let mut left = iterations.max(1);
         let mut at_once = DRAWN_FIRST;
         loop {
-            let boards = self.imagining.draw(at_once);
+            let boards = self.belief.sample(at_once);
             at_once = (2 * at_once).min(DRAWN_AT_ONCE);
             let mut fitting = 0;
             for board in boards {
@@ -255,7 +255,7 @@ impl Player for Ismcts {
         self.leaf.begin();
         self.sampler = TrySampler::new(seat.seed ^ 0x7265_6573);
         self.remark.clear();
-        self.imagining.begin(&self.settings.belief, seat)
+        self.belief.begin(&self.settings.belief, seat)
     }
 
     fn observe(&mut self, line: &Observation) -> Result<(), PlayerError> {
@@ -264,7 +264,7 @@ impl Player for Ismcts {
         if line.announcement.verdict == Verdict::Moved {
             self.trees.clear();
         }
-        self.imagining.observe(line)
+        self.belief.observe(line)
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
@@ -273,7 +273,7 @@ impl Player for Ismcts {
         }
         self.grow(view, clock);
         let Some(best) = self.best(view) else {
-            return self.imagining.fallback_choice(view, clock);
+            return self.belief.fallback_choice(view, clock);
         };
         let total: u32 = self.trees.of(self.color).map_or(0, |tree| tree.visits(ROOT));
         self.remark = format!(
@@ -288,6 +288,6 @@ impl Player for Ismcts {
 
     fn remark(&self) -> Option<String> {
         let chosen = (!self.remark.is_empty()).then_some(self.remark.as_str());
-        chosen.or(self.imagining.contradiction()).map(str::to_string)
+        chosen.or(self.belief.contradiction()).map(str::to_string)
     }
 }

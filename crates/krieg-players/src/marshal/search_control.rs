@@ -47,7 +47,7 @@ impl Marshal {
     pub(super) fn think(&mut self, view: &View, clock: &Clock) {
         let start = Instant::now();
         let divisor = if view.refusals() > 0 { REFUSAL_DIVISOR } else { 1 };
-        let limits = SearchLimit::with_share(clock, view.player(), TIME_FRACTION);
+        let limits = SearchLimit::with_fraction(clock, view.player(), TIME_FRACTION);
         if self.belief.update(clock, view).is_none() {
             return;
         }
@@ -83,7 +83,7 @@ impl Marshal {
     fn extra_time(&self, view: &View, clock: &Clock, used: Duration) -> Option<Duration> {
         let TimeControl::Move(per_move) = clock.control() else { return None };
         let SearchLimit::Time(most) =
-            SearchLimit::with_share(clock, view.player(), TIME_FRACTION_IF_LEGAL)
+            SearchLimit::with_fraction(clock, view.player(), TIME_FRACTION_IF_LEGAL)
         else {
             return None;
         };

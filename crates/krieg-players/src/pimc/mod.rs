@@ -74,7 +74,7 @@ impl PimcSettings {
 /// A player who imagines boards and asks a chess engine about each.
 pub struct Pimc {
     settings: PimcSettings,
-    imagining: TimedBelief,
+    belief: TimedBelief,
     batch: BatchEvaluator<Network>,
     engine: Option<Client>,
     worlds: Worlds,
@@ -129,7 +129,7 @@ impl Pimc {
         let engine = engine.map(|command| Client::start(command, Timeouts::default())).transpose();
         Ok(Pimc {
             engine: engine.map_err(|failure| PlayerError(failure.to_string()))?,
-            imagining: TimedBelief::new(),
+            belief: TimedBelief::new(),
             batch: BatchEvaluator::new(Network::default(), 1),
             worlds: Worlds::default(),
             remark: String::new(),
@@ -140,7 +140,7 @@ impl Pimc {
     /// Takes in what was heard, imagines boards and values every move on each: as many as there is time for. If there is hardly any, nothing
     /// is done at all.
     fn imagine(&mut self, view: &View, clock: &Clock) {
-        let Some(thinking) = self.imagining.update(clock, view) else { return };
+        let Some(thinking) = self.belief.update(clock, view) else { return };
         let PimcSettings { worlds, nodes, .. } = self.settings;
         let (worlds, budget) = match thinking {
             SearchLimit::Time(time) => {
@@ -152,7 +152,7 @@ impl Pimc {
             }
             SearchLimit::Unlimited => (worlds, Budget::NodesPerBoard(nodes)),
         };
-        let boards = self.imagining.draw(worlds);
+        let boards = self.belief.sample(worlds);
         self.worlds = match &mut self.engine {
             Some(engine) => ask(engine, boards, self.settings.engine_time, budget),
             None => value(&self.batch, boards, budget),
@@ -214,7 +214,7 @@ fn ask(engine: &mut Client, boards: Vec<Position>, each: Duration, budget: Budge
 impl Player for Pimc {
     fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
         self.worlds = Worlds::default();
-        self.imagining.begin(&self.settings.belief, seat)
+        self.belief.begin(&self.settings.belief, seat)
     }
 
     fn observe(&mut self, line: &Observation) -> Result<(), PlayerError> {
@@ -224,7 +224,7 @@ impl Player for Pimc {
             (_, Some(tried)) => self.worlds.heard(tried, &line.announcement),
             _ => {}
         }
-        self.imagining.observe(line)
+        self.belief.observe(line)
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
@@ -238,11 +238,11 @@ impl Player for Pimc {
             self.remark = format!("{mv} is worth {value:.3} on {} boards", self.worlds.len());
             return Ok(Try::Move(mv).into());
         }
-        self.imagining.fallback_choice(view, clock)
+        self.belief.fallback_choice(view, clock)
     }
 
     fn remark(&self) -> Option<String> {
         let chosen = (!self.remark.is_empty()).then_some(self.remark.as_str());
-        chosen.or(self.imagining.contradiction()).map(str::to_string)
+        chosen.or(self.belief.contradiction()).map(str::to_string)
     }
 }
