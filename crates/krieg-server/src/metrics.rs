@@ -1,49 +1,58 @@
-//! What is counted, in the text format that Prometheus reads.
+//! Metrics in the text format of Prometheus.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Numbers since the server was started.
+/// Counters and durations since the server was started.
 #[derive(Debug, Default)]
 pub struct Metrics {
+    /// By the first digit of the status.
     requests: [AtomicU64; 6],
     sockets: AtomicI64,
-    begun: AtomicU64,
-    over: AtomicU64,
-    answers: Times,
-    thoughts: Times,
+    games_created: AtomicU64,
+    games_finished: AtomicU64,
+    try_durations: Histogram,
+    bot_move_durations: Histogram,
 }
 
-/// How often something took how long.
+/// Current values that other parts of the server know.
+#[derive(Debug, Clone, Copy)]
+pub struct Gauges {
+    /// The number of games in memory.
+    pub sessions: usize,
+    /// The number of jobs that wait for a bot thread.
+    pub queued_jobs: usize,
+}
+
 #[derive(Debug, Default)]
-struct Times {
-    within: [AtomicU64; BOUNDS.len()],
+struct Histogram {
+    buckets: [AtomicU64; BOUNDS.len()],
     count: AtomicU64,
-    micros: AtomicU64,
+    sum_micros: AtomicU64,
 }
 
-/// In seconds.
+/// Upper bounds of the buckets, in seconds.
 const BOUNDS: [f64; 10] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0, 10.0];
 
-impl Times {
-    fn note(&self, took: Duration) {
+impl Histogram {
+    fn record(&self, duration: Duration) {
         self.count.fetch_add(1, Relaxed);
-        self.micros.fetch_add(took.as_micros() as u64, Relaxed);
-        for (bound, within) in BOUNDS.iter().zip(&self.within) {
-            if took.as_secs_f64() <= *bound {
-                within.fetch_add(1, Relaxed);
+        self.sum_micros.fetch_add(duration.as_micros() as u64, Relaxed);
+        for (bound, bucket) in BOUNDS.iter().zip(&self.buckets) {
+            if duration.as_secs_f64() <= *bound {
+                bucket.fetch_add(1, Relaxed);
             }
         }
     }
 
-    fn write(&self, text: &mut String, name: &str, about: &str) {
-        let _ = writeln!(text, "# HELP {name} {about}\n# TYPE {name} histogram");
-        for (bound, within) in BOUNDS.iter().zip(&self.within) {
-            let _ = writeln!(text, "{name}_bucket{{le=\"{bound}\"}} {}", within.load(Relaxed));
+    fn write(&self, text: &mut String, name: &str, help: &str) {
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} histogram");
+        for (bound, bucket) in BOUNDS.iter().zip(&self.buckets) {
+            let _ = writeln!(text, "{name}_bucket{{le=\"{bound}\"}} {}", bucket.load(Relaxed));
         }
         let count = self.count.load(Relaxed);
-        let seconds = self.micros.load(Relaxed) as f64 / 1e6;
+        let seconds = self.sum_micros.load(Relaxed) as f64 / 1e6;
         let _ = writeln!(
             text,
             "{name}_bucket{{le=\"+Inf\"}} {count}\n{name}_sum {seconds}\n{name}_count {count}"
@@ -51,80 +60,71 @@ impl Times {
     }
 }
 
+fn write_value(text: &mut String, name: &str, kind: &str, help: &str, value: i64) {
+    let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
+}
+
 impl Metrics {
-    /// A request was answered with this status.
-    pub fn request(&self, status: u16) {
+    /// Counts a response with this status.
+    pub fn count_request(&self, status: u16) {
         self.requests[usize::from(status / 100).min(5)].fetch_add(1, Relaxed);
     }
 
-    /// A socket was opened, or closed.
-    pub fn socket(&self, change: i64) {
+    /// Changes the number of open sockets.
+    pub fn add_sockets(&self, change: i64) {
         self.sockets.fetch_add(change, Relaxed);
     }
 
-    /// A game was offered or begun.
-    pub fn game_begun(&self) {
-        self.begun.fetch_add(1, Relaxed);
+    /// Counts a new game.
+    pub fn count_created_game(&self) {
+        self.games_created.fetch_add(1, Relaxed);
     }
 
-    /// A game is over.
-    pub fn game_over(&self) {
-        self.over.fetch_add(1, Relaxed);
+    /// Counts a finished game.
+    pub fn count_finished_game(&self) {
+        self.games_finished.fetch_add(1, Relaxed);
     }
 
-    /// A try was answered, this long after it was heard.
-    pub fn answered(&self, took: Duration) {
-        self.answers.note(took);
+    /// Records the time from receiving a try to answering it.
+    pub fn record_try(&self, duration: Duration) {
+        self.try_durations.record(duration);
     }
 
-    /// A bot has thought, waiting for its turn included.
-    pub fn thought(&self, took: Duration) {
-        self.thoughts.note(took);
+    /// Records the time a bot needed for a decision, including its time in the queue.
+    pub fn record_bot_move(&self, duration: Duration) {
+        self.bot_move_durations.record(duration);
     }
 
-    /// All of it.
-    pub fn text(&self, tables: usize, waiting: usize) -> String {
+    /// All metrics.
+    pub fn text(&self, gauges: Gauges) -> String {
         let mut text = String::new();
         let _ = writeln!(
             text,
-            "# HELP krieg_requests_total Requests by the first digit of their status.\n# TYPE krieg_requests_total counter"
+            "# HELP krieg_requests_total Requests by the first digit of their status.\n\
+             # TYPE krieg_requests_total counter"
         );
         for (digit, count) in self.requests.iter().enumerate().skip(1) {
-            let _ = writeln!(
-                text,
-                "krieg_requests_total{{status=\"{digit}xx\"}} {}",
-                count.load(Relaxed)
-            );
+            let count = count.load(Relaxed);
+            let _ = writeln!(text, "krieg_requests_total{{status=\"{digit}xx\"}} {count}");
         }
-        for (name, kind, about, number) in [
-            ("krieg_open_sockets", "gauge", "Open sockets.", self.sockets.load(Relaxed)),
-            ("krieg_games_in_memory", "gauge", "Games in memory.", tables as i64),
-            ("krieg_bot_jobs_queued", "gauge", "Thoughts that wait for a thread.", waiting as i64),
-            (
-                "krieg_games_created_total",
-                "counter",
-                "Games offered or begun.",
-                self.begun.load(Relaxed) as i64,
-            ),
-            (
-                "krieg_games_finished_total",
-                "counter",
-                "Games that ended.",
-                self.over.load(Relaxed) as i64,
-            ),
+        let sockets = self.sockets.load(Relaxed);
+        write_value(&mut text, "krieg_open_sockets", "gauge", "Open sockets.", sockets);
+        for (name, help, value) in [
+            ("krieg_games_in_memory", "Games in memory.", gauges.sessions),
+            ("krieg_bot_jobs_queued", "Jobs waiting for a bot thread.", gauges.queued_jobs),
         ] {
-            let _ = writeln!(text, "# HELP {name} {about}\n# TYPE {name} {kind}\n{name} {number}");
+            write_value(&mut text, name, "gauge", help, value as i64);
         }
-        self.answers.write(
-            &mut text,
-            "krieg_try_duration_seconds",
-            "From hearing a try to answering it.",
-        );
-        self.thoughts.write(
-            &mut text,
-            "krieg_bot_move_seconds",
-            "A bot's thought, with its wait for a thread.",
-        );
+        for (name, help, value) in [
+            ("krieg_games_created_total", "Games created.", &self.games_created),
+            ("krieg_games_finished_total", "Games finished.", &self.games_finished),
+        ] {
+            write_value(&mut text, name, "counter", help, value.load(Relaxed) as i64);
+        }
+        let help = "Time from receiving a try to answering it.";
+        self.try_durations.write(&mut text, "krieg_try_duration_seconds", help);
+        let help = "Time of a bot's decision, including the time in the queue.";
+        self.bot_move_durations.write(&mut text, "krieg_bot_move_seconds", help);
         text
     }
 }
@@ -134,11 +134,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_took_long_is_not_among_the_quick() {
+    fn durations_are_counted_in_every_bucket_that_contains_them() {
         let metrics = Metrics::default();
-        metrics.answered(Duration::from_millis(3));
-        metrics.answered(Duration::from_millis(300));
-        let text = metrics.text(7, 0);
+        metrics.record_try(Duration::from_millis(3));
+        metrics.record_try(Duration::from_millis(300));
+        let text = metrics.text(Gauges { sessions: 7, queued_jobs: 0 });
         assert!(text.contains("krieg_try_duration_seconds_bucket{le=\"0.005\"} 1\n"), "{text}");
         assert!(text.contains("krieg_try_duration_seconds_count 2\n"), "{text}");
         assert!(text.contains("krieg_games_in_memory 7\n"), "{text}");

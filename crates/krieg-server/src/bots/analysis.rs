@@ -1,11 +1,12 @@
-//! Finished games, looked at again: what each player could have known, and what the umpire saw.
+//! Analyses of finished games: what each player could have known before each move, and how the
+//! umpire's board stood.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use krieg_chess::{Budget, evaluate_batch};
-use krieg_core::{Color, Observer, Position, Record, Try, Verdict, View};
+use krieg_core::{Color, Entry, Move, Observation, Observer, Position, Record, Try, Verdict, View};
 use krieg_notation::json::ColorJson;
 use krieg_players::Seat;
 use krieg_players::marshal::{Explanation, opponent_map_json};
@@ -15,121 +16,128 @@ use tokio::sync::{Semaphore, oneshot};
 
 use super::coach::Adviser;
 use crate::domain::move_number;
+use crate::lock;
 
-/// How far an analysis is.
+/// The progress of an analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Progress {
-    /// Moments looked at.
+    /// The number of analyzed tries.
     pub done: usize,
-    /// Of so many.
+    /// The number of tries; 0 while the analysis waits.
     pub of: usize,
 }
 
-/// Whoever analyses finished games, one at a time.
+/// Analyzes finished games, one at a time. Clones share the queue.
 #[derive(Debug, Clone)]
-pub struct Analyst {
-    at_work: Arc<Mutex<HashMap<String, Progress>>>,
-    one_at_a_time: Arc<Semaphore>,
+pub struct Analyzer {
+    /// The games that are being analyzed or wait.
+    games: Arc<Mutex<HashMap<String, Progress>>>,
+    permit: Arc<Semaphore>,
     stop: Arc<AtomicBool>,
 }
 
-/// For each board the umpire's engine may look at so many nodes. With a tenth of them it overlooks retreats.
+/// Search nodes per board for the balance. With a tenth of them the engine overlooks retreats.
 const NODES: u64 = 40_000;
-/// Whoever gave away this much of a point, and could have known, is told.
-const MUCH: f64 = 0.1;
+/// The loss of expected score from which a move is listed as a moment.
+const MOMENT_LOSS: f64 = 0.1;
+/// Pieces with a smaller probability on a square are left out of the result, because it contains a
+/// map for every move.
+const MIN_PROBABILITY: f64 = 0.01;
 
-impl Default for Analyst {
+impl Default for Analyzer {
     fn default() -> Self {
-        Analyst {
-            at_work: Arc::default(),
-            one_at_a_time: Arc::new(Semaphore::new(1)),
+        Analyzer {
+            games: Arc::default(),
+            permit: Arc::new(Semaphore::new(1)),
             stop: Arc::default(),
         }
     }
 }
 
-impl Analyst {
-    /// How far the analysis of this game is; nothing, if nobody is at it.
+impl Analyzer {
+    /// The progress of a game's analysis; `None` if it neither runs nor waits.
     pub fn progress(&self, game: &str) -> Option<Progress> {
-        self.at_work.lock().expect("nobody panics with it").get(game).copied()
+        lock(&self.games).get(game).copied()
     }
 
-    /// How many games are being analysed or wait for it.
-    pub fn waiting(&self) -> usize {
-        self.at_work.lock().expect("nobody panics with it").len()
+    /// The number of games that are being analyzed or wait.
+    pub fn len(&self) -> usize {
+        lock(&self.games).len()
     }
 
-    /// Takes on a game. `false` if somebody is at it already.
-    pub fn take_on(&self, game: &str) -> bool {
-        let mut at_work = self.at_work.lock().expect("nobody panics with it");
-        if at_work.contains_key(game) {
+    /// Registers a game. `false` if it was registered before.
+    pub fn register(&self, game: &str) -> bool {
+        let mut games = lock(&self.games);
+        if games.contains_key(game) {
             return false;
         }
-        at_work.insert(game.to_string(), Progress::default());
+        games.insert(game.to_string(), Progress::default());
         true
     }
 
-    /// A game is done with.
-    pub fn done(&self, game: &str) {
-        self.at_work.lock().expect("nobody panics with it").remove(game);
+    /// Removes a game whose analysis has ended.
+    pub fn remove(&self, game: &str) {
+        lock(&self.games).remove(game);
     }
 
-    /// Analyses a game. Nothing, if the server stops.
-    pub async fn analyse(&self, game: &str, record: Record) -> Option<Value> {
-        let turn = self.one_at_a_time.acquire().await;
-        let (tell, found) = oneshot::channel();
-        let (analyst, name) = (self.clone(), game.to_string());
+    /// Analyzes a registered game. `None` if the server stops.
+    pub async fn analyze(&self, game: &str, record: Record) -> Option<Value> {
+        let _permit = self.permit.acquire().await;
+        let (reply, analysis) = oneshot::channel();
+        let (analyzer, id) = (self.clone(), game.to_string());
         let work = move || {
-            let note = |progress| {
-                let mut at_work = analyst.at_work.lock().expect("nobody panics with it");
-                at_work.insert(name.clone(), progress);
+            let report = |progress| {
+                lock(&analyzer.games).insert(id.clone(), progress);
             };
-            let _ = tell.send(analyse(&record, note, &analyst.stop));
+            let _ = reply.send(analyze(&record, report, &analyzer.stop));
         };
-        let thread = std::thread::Builder::new().name("analyst".into()).spawn(work);
-        let found = if thread.is_ok() { found.await.ok().flatten() } else { None };
-        drop(turn);
-        found
+        std::thread::Builder::new().name("analyzer".into()).spawn(work).ok()?;
+        analysis.await.ok().flatten()
     }
 
-    /// The analysis at hand is broken off; it begins anew another time.
+    /// Aborts the running analysis. It can be requested again later.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 }
 
-/// All that is to be found out about a game. `None` if it was broken off.
-fn analyse(record: &Record, mut note: impl FnMut(Progress), stop: &AtomicBool) -> Option<Value> {
+/// Whether a game has moves to analyze.
+pub fn can_be_analyzed(record: &Record) -> bool {
+    record.entries().iter().any(|entry| entry.announcement.verdict == Verdict::Moved)
+}
+
+/// Analyzes a game, as `docs/api.md` describes the result. `None` if it was aborted.
+fn analyze(record: &Record, mut report: impl FnMut(Progress), stop: &AtomicBool) -> Option<Value> {
     let of = record.entries().len();
     let mut progress = Progress { done: 0, of };
-    note(progress);
+    report(progress);
     let balance = balance(record);
     let mut sides = [Vec::new(), Vec::new()];
-    let mut watchers = Color::ALL.map(|color| Watcher::new(record, color));
+    let mut players = Color::ALL.map(|color| AnalyzedPlayer::new(record, color));
     for (at, entry) in record.entries().iter().enumerate() {
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        let by = entry.announcement.by;
-        if let Try::Move(_) = entry.tried {
-            sides[by as usize].push(watchers[by as usize].look(at, record, entry.tried));
+        let by = entry.announcement.by as usize;
+        if let Try::Move(mv) = entry.tried {
+            sides[by].push(players[by].analyze(at, record, mv));
         }
-        for watcher in &mut watchers {
-            watcher.observe(entry);
+        for player in &mut players {
+            player.observe(entry);
         }
         progress.done = at + 1;
-        note(progress);
+        report(progress);
     }
     let mut moments: Vec<Value> = Vec::new();
     for (side, color) in sides.iter().zip(Color::ALL) {
-        moments.extend(side.iter().filter_map(|moment| worth_a_word(moment, color)));
+        moments.extend(side.iter().filter_map(|analyzed| moment(analyzed, color)));
     }
     moments.sort_by_key(|moment| moment["at"].as_u64());
     let [white, black] = sides;
     Some(json!({ "balance": balance, "white": white, "black": black, "moments": moments }))
 }
 
-/// White's expected score as the umpire's engine sees it, at the start and after each step.
+/// White's expected score on the umpire's board, at the start and after each try.
 fn balance(record: &Record) -> Vec<f64> {
     let mut umpire = record.replay(0).umpire().clone();
     let mut boards: Vec<Position> = vec![umpire.position().clone()];
@@ -137,7 +145,7 @@ fn balance(record: &Record) -> Vec<f64> {
         let _ = umpire.judge(entry.tried);
         boards.push(umpire.position().clone());
     }
-    // A refused try leaves the board as it is; it is looked at once.
+    // A refused try does not change the board, so the board is evaluated once.
     let mut distinct = boards.clone();
     distinct.dedup();
     let values = evaluate_batch(&distinct, Budget::NodesPerBoard(NODES));
@@ -145,10 +153,10 @@ fn balance(record: &Record) -> Vec<f64> {
         .iter()
         .zip(values)
         .map(|(board, moves)| {
-            match moves.iter().map(|known| known.score.expected_score()).reduce(f64::max) {
+            match moves.iter().map(|evaluated| evaluated.score.expected_score()).reduce(f64::max) {
                 Some(own) if board.turn() == Color::White => own,
                 Some(own) => 1.0 - own,
-                None => ended(board, record),
+                None => final_score(board, record),
             }
         })
         .collect();
@@ -163,8 +171,8 @@ fn balance(record: &Record) -> Vec<f64> {
     balance
 }
 
-/// White's score where there is nothing to be moved.
-fn ended(board: &Position, record: &Record) -> f64 {
+/// White's score on a board without legal moves.
+fn final_score(board: &Position, record: &Record) -> f64 {
     let is_mate = !board.board().checkers().is_empty();
     match record.outcome().and_then(|outcome| outcome.winner) {
         Some(Color::White) => 1.0,
@@ -174,95 +182,95 @@ fn ended(board: &Position, record: &Record) -> f64 {
     }
 }
 
-/// A player's knowledge as the game goes on, and Marshal who shares it.
-struct Watcher {
+/// One player's knowledge in the course of the game, with an adviser who has the same knowledge.
+struct AnalyzedPlayer {
     adviser: Adviser,
-    ear: Observer,
+    observer: Observer,
     view: View,
-    lines: Vec<krieg_core::Observation>,
+    observations: Vec<Observation>,
 }
 
-impl Watcher {
+impl AnalyzedPlayer {
     fn new(record: &Record, color: Color) -> Self {
         let setup = record.setup().clone();
         let seat = Seat { color, setup, control: TimeControl::Unlimited, seed: 1 };
-        Watcher {
-            adviser: Adviser::sit_down(&seat),
-            ear: Observer::new(color),
+        AnalyzedPlayer {
+            adviser: Adviser::start(&seat),
+            observer: Observer::new(color),
             view: seat.view(),
-            lines: Vec::new(),
+            observations: Vec::new(),
         }
     }
 
-    fn observe(&mut self, entry: &krieg_core::Entry) {
-        if let Some(line) = self.ear.observe(entry) {
-            self.view.observe(&line);
-            self.lines.push(line);
+    fn observe(&mut self, entry: &Entry) {
+        if let Some(observation) = self.observer.observe(entry) {
+            self.view.observe(&observation);
+            self.observations.push(observation);
         }
     }
 
-    /// What could be known before a try, and what was made of it.
-    fn look(&mut self, at: usize, record: &Record, tried: Try) -> Value {
-        let told = self.adviser.explain(&self.lines, &self.view);
-        let Try::Move(played) = tried else { unreachable!("questions are not looked at") };
-        let known = told.of(played);
-        let best = told.preferred.and_then(|mv| told.of(mv));
-        let loss =
-            match (best.and_then(|best| best.expected), known.and_then(|known| known.expected)) {
-                (Some(best), Some(played)) => Some((best - played).max(0.0)),
-                _ => None,
-            };
-        let name = |mv| told.name(mv);
+    /// What the player could know before a move, compared with the move that was tried.
+    fn analyze(&mut self, at: usize, record: &Record, played: Move) -> Value {
+        let explanation = self.adviser.explain(&self.observations, &self.view);
+        let known = explanation.of(played);
+        let best = explanation.preferred.and_then(|mv| explanation.of(mv));
+        let played_score = known.and_then(|known| known.expected);
+        let best_score = best.and_then(|best| best.expected);
+        let loss = best_score.zip(played_score).map(|(best, played)| (best - played).max(0.0));
+        let name = |mv| explanation.name(mv);
         json!({
             "at": at,
             "move": move_number(&record.setup().start, self.view.ply()),
-            "expected": told.expected().map(round),
-            "boards": told.boards,
-            "opponent_pieces": coarse(&told),
+            "expected": explanation.expected().map(round),
+            "boards": explanation.boards,
+            "opponent_pieces": likely_pieces(&explanation),
             "preferred": best.map(|best| json!({
-                "try": best.mv.to_string(), "name": name(best.mv), "expected": best.expected.map(round),
+                "try": best.mv.to_string(),
+                "name": name(best.mv),
+                "expected": best.expected.map(round),
             })),
             "played": {
-                "try": played.to_string(), "name": name(played),
-                "expected": known.and_then(|known| known.expected).map(round),
+                "try": played.to_string(),
+                "name": name(played),
+                "expected": played_score.map(round),
             },
             "loss": loss.map(round),
-            "reasons": told.reasons_against(played),
+            "reasons": explanation.reasons_against(played),
         })
     }
 }
 
-/// The map of the other side, with what is hardly likely left out: there is one for every moment.
-fn coarse(told: &Explanation) -> Value {
-    let mut enemy = opponent_map_json(&told.map);
-    if let Value::Object(squares) = &mut enemy {
-        for kinds in squares.values_mut().filter_map(Value::as_object_mut) {
-            kinds.retain(|_, chance| chance.as_f64().is_some_and(|chance| chance >= 0.01));
-            for chance in kinds.values_mut() {
-                *chance = ((chance.as_f64().unwrap_or(0.0) * 100.0).round() / 100.0).into();
+/// The map of the opponent's pieces, rounded and without unlikely pieces.
+fn likely_pieces(explanation: &Explanation) -> Value {
+    let mut map = opponent_map_json(&explanation.map);
+    if let Value::Object(squares) = &mut map {
+        for pieces in squares.values_mut().filter_map(Value::as_object_mut) {
+            pieces.retain(|_, value| value.as_f64().is_some_and(|it| it >= MIN_PROBABILITY));
+            for value in pieces.values_mut() {
+                *value = ((value.as_f64().unwrap_or(0.0) * 100.0).round() / 100.0).into();
             }
         }
-        squares.retain(|_, kinds| kinds.as_object().is_some_and(|kinds| !kinds.is_empty()));
+        squares.retain(|_, pieces| pieces.as_object().is_some_and(|pieces| !pieces.is_empty()));
     }
-    enemy
+    map
 }
 
-/// A moment at which much was given away that could be known.
-fn worth_a_word(moment: &Value, color: Color) -> Option<Value> {
-    let loss = moment["loss"].as_f64().filter(|loss| *loss >= MUCH)?;
-    let why: Vec<&str> = moment["reasons"].as_array()?.iter().filter_map(Value::as_str).collect();
+/// An analyzed move as a moment, if the player could have known a much better one.
+fn moment(analyzed: &Value, color: Color) -> Option<Value> {
+    let loss = analyzed["loss"].as_f64().filter(|loss| *loss >= MOMENT_LOSS)?;
+    let reasons = analyzed["reasons"].as_array()?;
+    let reasons: Vec<&str> = reasons.iter().filter_map(Value::as_str).collect();
     Some(json!({
-        "side": ColorJson::from(color), "at": moment["at"], "move": moment["move"], "loss": loss, "text": why.join(" "),
+        "side": ColorJson::from(color),
+        "at": analyzed["at"],
+        "move": analyzed["move"],
+        "loss": loss,
+        "text": reasons.join(" "),
     }))
 }
 
 fn round(number: f64) -> f64 {
     (number * 1e4).round() / 1e4
-}
-
-/// Whether anything can be said about a game at all.
-pub fn can_be_analysed(record: &Record) -> bool {
-    record.entries().iter().any(|entry| entry.announcement.verdict == Verdict::Moved)
 }
 
 #[cfg(test)]
@@ -271,21 +279,23 @@ mod tests {
     use krieg_core::{Game, Setup};
 
     #[test]
-    fn whoever_lets_a_knight_hang_is_told_if_he_could_know() {
+    fn avoidable_loss_of_a_knight_is_listed_as_a_moment() {
         let start = Position::from_fen("4k3/8/8/8/8/3r4/2P5/4K1N1 w - - 0 1").unwrap();
         let mut game = Game::new(Setup { start, ..Setup::default() });
-        // The pawn could take the rook, and White knows: it is not taken, and the rook takes the knight's pawn.
+        // White knows from the pawn tries that the pawn can capture the rook. Instead the knight
+        // moves to h3, where the rook captures it.
         for tried in ["g1h3", "d3h3"] {
             game.judge(tried.parse().unwrap()).unwrap();
         }
-        let mut seen = Vec::new();
-        let found = analyse(game.record(), |p| seen.push(p), &AtomicBool::new(false)).unwrap();
-        assert_eq!(seen.last(), Some(&Progress { done: 2, of: 2 }));
+        let mut reports = Vec::new();
+        let analysis =
+            analyze(game.record(), |p| reports.push(p), &AtomicBool::new(false)).unwrap();
+        assert_eq!(reports.last(), Some(&Progress { done: 2, of: 2 }));
         let balance: Vec<f64> =
-            found["balance"].as_array().unwrap().iter().map(|b| b.as_f64().unwrap()).collect();
+            analysis["balance"].as_array().unwrap().iter().map(|b| b.as_f64().unwrap()).collect();
         assert_eq!(balance.len(), 3);
         assert!(balance[0] > 0.6 && balance[2] < 0.3, "{balance:?}");
-        let moments = found["moments"].as_array().unwrap();
+        let moments = analysis["moments"].as_array().unwrap();
         assert_eq!(moments[0]["side"], "white", "{moments:?}");
         assert!(
             moments[0]["text"]
@@ -294,7 +304,7 @@ mod tests {
                 .starts_with("cxd3 has a higher expected score than Nh3"),
             "{moments:?}"
         );
-        assert_eq!(found["white"][0]["opponent_pieces"]["d3"]["rook"], 1.0);
-        assert!(analyse(game.record(), |_| (), &AtomicBool::new(true)).is_none());
+        assert_eq!(analysis["white"][0]["opponent_pieces"]["d3"]["rook"], 1.0);
+        assert!(analyze(game.record(), |_| (), &AtomicBool::new(true)).is_none());
     }
 }

@@ -1,49 +1,55 @@
-//! Where players who think wait between their turns.
+//! Players that wait for their next turn.
 
 use std::sync::Mutex;
 
-/// Players with what they have in mind, each at one table. A strong player's mind is some megabytes, so only so many wait here; one who
-/// was sent away hears his game again from the beginning.
+use krieg_core::Color;
+
+use crate::lock;
+
+/// A side of a game: the game's id and the colour.
+pub type Side = (String, Color);
+
+/// A pool of players with the memory of their games, one per side.
+///
+/// The memory of a strong player takes some megabytes, so the pool has a capacity. If it is
+/// exceeded, the least recently used player is dropped; a new player then replays the observations
+/// of that side.
 #[derive(Debug)]
 pub struct BotPool<P> {
-    /// Who came last sits last.
-    players: Mutex<Vec<(Key, P)>>,
-    room: usize,
+    /// The least recently used player comes first.
+    players: Mutex<Vec<(Side, P)>>,
+    capacity: usize,
 }
 
-/// A side of a game.
-type Key = (String, krieg_core::Color);
-
 impl<P> BotPool<P> {
-    /// With room for so many.
-    pub fn new(room: usize) -> Self {
-        BotPool { players: Mutex::new(Vec::new()), room }
+    /// An empty pool.
+    pub fn new(capacity: usize) -> Self {
+        BotPool { players: Mutex::new(Vec::new()), capacity }
     }
 
-    /// Calls whoever plays there.
-    pub fn call(&self, key: &Key) -> Option<P> {
-        let mut players = self.players.lock().expect("nobody panics with it");
-        let at = players.iter().position(|(of, _)| of == key)?;
+    /// Takes the player of a side out of the pool.
+    pub fn take(&self, side: &Side) -> Option<P> {
+        let mut players = lock(&self.players);
+        let at = players.iter().position(|(of, _)| of == side)?;
         Some(players.remove(at).1)
     }
 
-    /// Lets him wait.
-    pub fn wait(&self, key: Key, player: P) {
-        let sent_away: Vec<(Key, P)> = {
-            let mut players = self.players.lock().expect("nobody panics with it");
-            players.retain(|(of, _)| *of != key);
-            players.push((key, player));
-            let too_many = players.len().saturating_sub(self.room);
-            players.drain(..too_many).collect()
+    /// Puts a player back.
+    pub fn put(&self, side: Side, player: P) {
+        let evicted: Vec<(Side, P)> = {
+            let mut players = lock(&self.players);
+            players.retain(|(of, _)| *of != side);
+            players.push((side, player));
+            let excess = players.len().saturating_sub(self.capacity);
+            players.drain(..excess).collect()
         };
-        // Forgetting a game takes a while, and nobody has to wait for it.
-        drop(sent_away);
+        // Freeing a player's memory takes a while, so it happens without the lock.
+        drop(evicted);
     }
 
-    /// The game is over: nobody plays it any more.
-    pub fn leave(&self, game: &str) {
-        let mut players = self.players.lock().expect("nobody panics with it");
-        players.retain(|((of, _), _)| of != game);
+    /// Drops the players of a game.
+    pub fn remove_game(&self, game: &str) {
+        lock(&self.players).retain(|((of, _), _)| of != game);
     }
 }
 
@@ -53,17 +59,17 @@ mod tests {
     use krieg_core::Color::{Black, White};
 
     #[test]
-    fn who_waited_longest_is_sent_away() {
+    fn least_recently_used_player_is_evicted() {
         let pool = BotPool::new(2);
-        let key = |game: &str| (game.to_string(), White);
+        let side = |game: &str| (game.to_string(), White);
         for game in ["a", "b", "c"] {
-            pool.wait(key(game), game.to_uppercase());
+            pool.put(side(game), game.to_uppercase());
         }
-        assert_eq!(pool.call(&key("a")), None);
-        assert_eq!(pool.call(&key("b")).as_deref(), Some("B"));
-        assert_eq!(pool.call(&key("b")), None, "he is at the board");
-        assert_eq!(pool.call(&("c".to_string(), Black)), None);
-        pool.leave("c");
-        assert_eq!(pool.call(&key("c")), None);
+        assert_eq!(pool.take(&side("a")), None);
+        assert_eq!(pool.take(&side("b")).as_deref(), Some("B"));
+        assert_eq!(pool.take(&side("b")), None, "the player was taken out");
+        assert_eq!(pool.take(&("c".to_string(), Black)), None);
+        pool.remove_game("c");
+        assert_eq!(pool.take(&side("c")), None);
     }
 }

@@ -1,5 +1,6 @@
-//! The coach: Marshal, who looks over a player's shoulder and knows what that player knows.
+//! The coach: the player Marshal, which knows exactly what the asking player knows.
 
+use std::fmt;
 use std::sync::Arc;
 
 use krieg_core::{Observation, View};
@@ -10,88 +11,93 @@ use krieg_time::{Clock, TimeControl};
 use super::job_queue::JobCancelled;
 use super::{BotPool, JobQueue, Priority};
 
-/// Somebody asks for advice: all that he knows.
+/// A request for advice, with everything that the asking player knows.
 #[derive(Debug, Clone)]
-pub struct Advice {
-    /// Which game.
+pub struct AdviceRequest {
+    /// The id of the game.
     pub game: String,
-    /// Where he sits.
+    /// The player's colour and the setup.
     pub seat: Seat,
-    /// All that he heard since the game began.
-    pub lines: Vec<Observation>,
-    /// What he sees.
+    /// All observations of the player.
+    pub observations: Vec<Observation>,
+    /// The player's view.
     pub view: View,
 }
 
-/// The coach of everybody who asks.
+/// Answers requests for advice. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Coach {
     queue: JobQueue,
     pool: Arc<BotPool<Adviser>>,
 }
 
-/// Marshal at one player's shoulder.
+/// Marshal with the memory of one player's game.
 pub(super) struct Adviser {
     marshal: Marshal,
-    heard: usize,
+    /// The number of observations that Marshal has received.
+    observed: usize,
 }
 
-impl std::fmt::Debug for Adviser {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "an adviser who has heard {} lines", self.heard)
+impl fmt::Debug for Adviser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Adviser({} observations)", self.observed)
     }
 }
 
-/// So many games are kept in mind.
+/// Maximum number of advisers that keep the memory of their game.
 const MAX_LIVE: usize = 8;
-/// Advice is wanted within a second or so, on a machine that has other things to do.
-const BOARDS: usize = 4_000;
+/// Particles and simulations per request. Advice should take about a second on a machine that also
+/// does other work.
+const PARTICLES: usize = 4_000;
 const SIMULATIONS: u64 = 1_500;
 
 impl Coach {
-    /// A coach who thinks there.
+    /// A coach that runs on the threads of this queue.
     pub fn new(queue: JobQueue) -> Self {
         Coach { queue, pool: Arc::new(BotPool::new(MAX_LIVE)) }
     }
 
-    /// What he thinks.
-    pub async fn advise(&self, asked: Advice) -> Result<Explanation, JobCancelled> {
+    /// Computes advice.
+    pub async fn advise(&self, request: AdviceRequest) -> Result<Explanation, JobCancelled> {
         let pool = self.pool.clone();
-        let thought = self.queue.think(Priority::Advice, move || {
-            let key = (asked.game.clone(), asked.seat.color);
-            let mut adviser = match pool.call(&key) {
-                Some(adviser) if adviser.heard <= asked.lines.len() => adviser,
-                _ => Adviser::sit_down(&asked.seat),
+        let job = move || {
+            let side = (request.game.clone(), request.seat.color);
+            let mut adviser = match pool.take(&side) {
+                Some(adviser) if adviser.observed <= request.observations.len() => adviser,
+                _ => Adviser::start(&request.seat),
             };
-            let explanation = adviser.explain(&asked.lines, &asked.view);
-            pool.wait(key, adviser);
+            let explanation = adviser.explain(&request.observations, &request.view);
+            pool.put(side, adviser);
             explanation
-        });
-        thought.await
+        };
+        self.queue.run(Priority::Advice, job).await
     }
 
-    /// A game is over.
-    pub fn leave(&self, game: &str) {
-        self.pool.leave(game);
+    /// Drops the advisers of a finished game.
+    pub fn remove_game(&self, game: &str) {
+        self.pool.remove_game(game);
     }
 }
 
 impl Adviser {
-    pub(super) fn sit_down(seat: &Seat) -> Self {
-        let settings =
-            MarshalSettings { particles: BOARDS, simulations: SIMULATIONS, ..Default::default() };
+    pub(super) fn start(seat: &Seat) -> Self {
+        let settings = MarshalSettings {
+            particles: PARTICLES,
+            simulations: SIMULATIONS,
+            ..Default::default()
+        };
         let mut marshal = Marshal::new(settings);
         let seat = Seat { control: TimeControl::Unlimited, ..seat.clone() };
-        marshal.begin(&seat).expect("marshal needs nothing to begin");
-        Adviser { marshal, heard: 0 }
+        marshal.begin(&seat).expect("Marshal begins any game");
+        Adviser { marshal, observed: 0 }
     }
 
-    /// Hears what is new, and thinks.
-    pub(super) fn explain(&mut self, lines: &[Observation], view: &View) -> Explanation {
-        for line in &lines[self.heard..] {
-            self.marshal.observe(line).expect("marshal can hear everything");
+    /// Explains the situation after all of these observations.
+    pub(super) fn explain(&mut self, observations: &[Observation], view: &View) -> Explanation {
+        for observation in &observations[self.observed..] {
+            self.marshal.observe(observation).expect("Marshal accepts any observation");
         }
-        self.heard = lines.len();
+        self.observed = observations.len();
         self.marshal.explain(view, &Clock::new(TimeControl::Unlimited))
     }
 }

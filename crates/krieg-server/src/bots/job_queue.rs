@@ -1,30 +1,39 @@
-//! The threads on which everybody thinks.
+//! The job queue and the threads that run its jobs.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex};
 
 use tokio::sync::oneshot;
 
-/// Who is served first.
+use crate::lock;
+
+/// The priority of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Priority {
-    /// Somebody's clock is running.
+    /// A bot's move. These jobs run first, because a clock may be running.
     Move,
-    /// Somebody waits for advice.
+    /// A request for advice.
     Advice,
 }
 
-type Thought = Box<dyn FnOnce() + Send>;
+type Job = Box<dyn FnOnce() + Send>;
 
 #[derive(Default)]
 struct Queue {
-    moves: VecDeque<Thought>,
-    advice: VecDeque<Thought>,
-    closed: bool,
+    moves: VecDeque<Job>,
+    advice: VecDeque<Job>,
+    is_closed: bool,
 }
 
-/// A bounded number of threads that think. Copies are the same threads.
+impl Queue {
+    fn len(&self) -> usize {
+        self.moves.len() + self.advice.len()
+    }
+}
+
+/// A queue of jobs with a fixed number of worker threads. Clones share it.
 #[derive(Clone)]
 pub struct JobQueue {
     shared: Arc<Shared>,
@@ -33,98 +42,95 @@ pub struct JobQueue {
 struct Shared {
     queue: Mutex<Queue>,
     wake: Condvar,
-    most: usize,
+    capacity: usize,
 }
 
-/// Nobody thought about it: too many are waiting already, the server stops, or the thought itself failed.
+/// The job did not complete: the queue is full or closed, or the job panicked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JobCancelled;
 
 impl JobQueue {
-    /// So many threads, and so many thoughts that may wait for one.
-    pub fn start(threads: usize, most: usize) -> Self {
-        let shared = Arc::new(Shared { queue: Mutex::default(), wake: Condvar::new(), most });
+    /// Starts the worker threads. At most `capacity` jobs can wait.
+    pub fn start(threads: usize, capacity: usize) -> Self {
+        let shared = Arc::new(Shared { queue: Mutex::default(), wake: Condvar::new(), capacity });
         for number in 0..threads.max(1) {
             let shared = shared.clone();
             std::thread::Builder::new()
-                .name(format!("thinker-{number}"))
+                .name(format!("bot-worker-{number}"))
                 .spawn(move || shared.work())
-                .expect("a thread can be started");
+                .expect("the system can start a thread");
         }
         JobQueue { shared }
     }
 
-    /// Thinks, when a thread is free.
-    pub async fn think<T: Send + 'static>(
+    /// Runs a job when a worker is free, and returns its result.
+    pub async fn run<T: Send + 'static>(
         &self,
-        urgency: Priority,
-        thought: impl FnOnce() -> T + Send + 'static,
+        priority: Priority,
+        job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, JobCancelled> {
-        let (tell, answer) = oneshot::channel();
+        let (reply, result) = oneshot::channel();
         let job = Box::new(move || {
-            // Nobody hears of it any more: somebody has closed the page, say.
-            if !tell.is_closed() {
-                let _ = tell.send(thought());
+            // The waiting task may have been cancelled, for example because the page was closed.
+            if !reply.is_closed() {
+                let _ = reply.send(job());
             }
         });
         {
-            let mut queue = self.shared.queue.lock().expect("nobody panics with it");
-            if queue.closed || queue.moves.len() + queue.advice.len() >= self.shared.most {
+            let mut queue = lock(&self.shared.queue);
+            if queue.is_closed || queue.len() >= self.shared.capacity {
                 return Err(JobCancelled);
             }
-            match urgency {
+            match priority {
                 Priority::Move => queue.moves.push_back(job),
                 Priority::Advice => queue.advice.push_back(job),
             }
         }
         self.shared.wake.notify_one();
-        answer.await.map_err(|_| JobCancelled)
+        result.await.map_err(|_| JobCancelled)
     }
 
-    /// How many thoughts wait.
-    pub fn waiting(&self) -> usize {
-        let queue = self.shared.queue.lock().expect("nobody panics with it");
-        queue.moves.len() + queue.advice.len()
+    /// The number of waiting jobs.
+    pub fn len(&self) -> usize {
+        lock(&self.shared.queue).len()
     }
 
-    /// Whether nothing more is thought about.
+    /// Whether the queue is closed.
     pub fn is_closed(&self) -> bool {
-        self.shared.queue.lock().expect("nobody panics with it").closed
+        lock(&self.shared.queue).is_closed
     }
 
-    /// Nothing more is thought about.
+    /// Cancels all waiting jobs and accepts no more.
     pub fn close(&self) {
-        let mut queue = self.shared.queue.lock().expect("nobody panics with it");
-        *queue = Queue { closed: true, ..Queue::default() };
-        drop(queue);
+        *lock(&self.shared.queue) = Queue { is_closed: true, ..Queue::default() };
         self.shared.wake.notify_all();
     }
 }
 
 impl Shared {
     fn work(&self) {
-        while let Some(thought) = self.next() {
-            // Whoever waits for it is told by its silence.
-            let _ = catch_unwind(AssertUnwindSafe(thought));
+        while let Some(job) = self.next() {
+            // After a panic the reply channel is dropped, which cancels the waiting task's job.
+            let _ = catch_unwind(AssertUnwindSafe(job));
         }
     }
 
-    fn next(&self) -> Option<Thought> {
-        let mut queue = self.queue.lock().expect("nobody panics with it");
+    fn next(&self) -> Option<Job> {
+        let mut queue = lock(&self.queue);
         loop {
-            if queue.closed {
+            if queue.is_closed {
                 return None;
             }
-            if let Some(thought) = queue.moves.pop_front().or_else(|| queue.advice.pop_front()) {
-                return Some(thought);
+            if let Some(job) = queue.moves.pop_front().or_else(|| queue.advice.pop_front()) {
+                return Some(job);
             }
-            queue = self.wake.wait(queue).expect("nobody panics with it");
+            queue = self.wake.wait(queue).expect("no holder of this lock panics");
         }
     }
 }
 
-impl std::fmt::Debug for JobQueue {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for JobQueue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("JobQueue")
     }
 }
@@ -134,12 +140,12 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_thought_that_fails_harms_nobody() {
+    async fn panicking_job_does_not_stop_the_worker() {
         let queue = JobQueue::start(1, 10);
-        let failed = queue.think(Priority::Move, || -> u8 { panic!("a test's own panic") });
+        let failed = queue.run(Priority::Move, || -> u8 { panic!("a panic for the test") });
         assert_eq!(failed.await, Err(JobCancelled));
-        assert_eq!(queue.think(Priority::Advice, || 7).await, Ok(7));
+        assert_eq!(queue.run(Priority::Advice, || 7).await, Ok(7));
         queue.close();
-        assert_eq!(queue.think(Priority::Move, || 7).await, Err(JobCancelled));
+        assert_eq!(queue.run(Priority::Move, || 7).await, Err(JobCancelled));
     }
 }

@@ -1,5 +1,5 @@
-//! Those who think: bots, the coach, and whoever analyses finished games. A bounded number of threads, apart from those that serve
-//! connections.
+//! Everything that computes for long: bots, the coach, and analyses of finished games. It runs on a
+//! bounded number of threads, apart from those that serve connections.
 
 mod analysis;
 mod bot_pool;
@@ -7,8 +7,8 @@ mod bot_workers;
 mod coach;
 mod job_queue;
 
-pub use analysis::{Analyst, can_be_analysed};
+pub use analysis::{Analyzer, can_be_analyzed};
 pub use bot_pool::BotPool;
 pub use bot_workers::{BotTurn, BotWorkers, Decision};
-pub use coach::{Advice, Coach};
+pub use coach::{AdviceRequest, Coach};
 pub use job_queue::{JobQueue, Priority};

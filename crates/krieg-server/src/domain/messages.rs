@@ -1,57 +1,53 @@
-//! What is said at the table, as the messages that players are sent. See `docs/api.md`.
+//! The messages that players receive. `docs/api.md` describes them.
 
 use std::time::Instant;
 
-use krieg_core::{
-    Announcement, Color, Observation, PieceSet, Position, Record, Try, Verdict, View,
-};
+use krieg_core::{Announcement, Color, Observation, PieceSet, Position, Try, Verdict, View};
 use krieg_notation::json::{AnnouncementJson, ColorJson, ViewJson};
 use krieg_notation::san;
 use serde_json::{Value, json};
 
 use super::GameSession;
 
-/// A line that a player heard, with its number and name.
+/// A player's observation with its number, as JSON.
 #[derive(Debug, Clone)]
-pub struct Heard(Value);
+pub struct ObservationMessage(Value);
 
-pub(super) fn side(color: Color) -> ColorJson {
-    color.into()
+/// An announcement as JSON.
+pub fn announcement_json(announcement: &Announcement) -> Value {
+    serde_json::to_value(AnnouncementJson::from(announcement)).expect("announcements are JSON")
 }
 
-/// What the umpire said, as an object.
-pub fn announcement_json(said: &Announcement) -> Value {
-    serde_json::to_value(AnnouncementJson::from(said)).expect("texts and numbers are always JSON")
+fn view_json(view: &View) -> Value {
+    serde_json::to_value(ViewJson::from(view)).expect("views are JSON")
 }
 
-fn seen_value(view: &View) -> Value {
-    serde_json::to_value(ViewJson::from(view)).expect("texts and numbers are always JSON")
-}
-
-/// The line as a player is told it. `men` are his own before the try, if it was his.
-fn line_value(
+/// An observation as JSON. `own` are the player's pieces before the try, if the try was the
+/// player's own.
+fn observation_json(
     n: usize,
     player: Color,
-    line: &Observation,
-    men: Option<&PieceSet>,
-    number: u32,
+    observation: &Observation,
+    own: Option<&PieceSet>,
+    move_number: u32,
 ) -> Value {
+    let announcement = &observation.announcement;
     let mut value = json!({
         "n": n,
-        "by": side(line.announcement.by),
-        "mine": line.announcement.by == player && line.announcement.verdict != Verdict::Begun,
-        "announcement": announcement_json(&line.announcement),
-        "text": line.announcement.to_string(),
-        "ms": line.spent_ms,
-        "move": number,
+        "by": ColorJson::from(announcement.by),
+        "mine": announcement.by == player && announcement.verdict != Verdict::Begun,
+        "announcement": announcement_json(announcement),
+        "text": announcement.to_string(),
+        "ms": observation.spent_ms,
+        "move": move_number,
     });
-    if let Some(tried) = line.tried {
+    if let Some(tried) = observation.tried {
         value["try"] = tried.to_string().into();
-        let name = match (tried, men) {
-            (Try::Move(mv), Some(men)) if line.announcement.verdict == Verdict::Moved => {
-                san::write_own(men, mv, &line.announcement)
+        let name = match (tried, own) {
+            (Try::Move(mv), Some(own)) if announcement.verdict == Verdict::Moved => {
+                san::write_own(own, mv, announcement)
             }
-            (Try::Move(mv), Some(men)) => san::write_try(men, mv),
+            (Try::Move(mv), Some(own)) => san::write_try(own, mv),
             _ => tried.to_string(),
         };
         value["name"] = name.into();
@@ -59,111 +55,104 @@ fn line_value(
     value
 }
 
-/// The number of the move that is made after so many plies.
+/// The number of the move after this many plies.
 pub fn move_number(start: &Position, ply: u32) -> u32 {
     let first = u32::from(start.board().fullmove_number());
     first + (ply + u32::from(start.turn() == Color::Black)) / 2
 }
 
-/// All that a player heard in a game, in order.
-fn game_log(
-    record: &Record,
-    player: Color,
-    closing_announcement: Option<&Announcement>,
-) -> Vec<Value> {
-    let told = record.transcript(player);
-    let mut view = View::new(told.setup.ruleset, told.setup.start.pieces(player), &told.opening);
-    let opening = Observation { tried: None, announcement: told.opening, spent_ms: None };
-    let mut log = vec![line_value(0, player, &opening, None, move_number(&told.setup.start, 0))];
-    let after_all = closing_announcement.map(|said| Observation {
-        tried: None,
-        announcement: *said,
-        spent_ms: None,
-    });
-    for line in told.observations.iter().chain(&after_all) {
-        let men = (line.announcement.by == player).then_some(view.pieces());
-        let number = move_number(&told.setup.start, view.ply());
-        log.push(line_value(log.len(), player, line, men, number));
-        view.observe(line);
-    }
-    log
-}
-
 impl GameSession {
-    /// Counts a line that a player hears, and puts it into words.
-    pub(super) fn hears(
+    /// Adds an observation of a player, and returns it as the player receives it.
+    pub(super) fn add_observation(
         &mut self,
         player: Color,
-        line: Observation,
-        men: Option<&PieceSet>,
+        observation: Observation,
+        own: Option<&PieceSet>,
         ply: u32,
-    ) -> Heard {
-        let n = self.heard[player as usize];
-        self.heard[player as usize] += 1;
-        Heard(line_value(n, player, &line, men, move_number(&self.info.setup.start, ply)))
+    ) -> ObservationMessage {
+        self.observations[player as usize].push(observation);
+        // The announcement at the start has the number 0.
+        let n = self.observations[player as usize].len();
+        let number = move_number(&self.info.setup.start, ply);
+        ObservationMessage(observation_json(n, player, &observation, own, number))
     }
 
-    /// How many lines a player has heard.
-    pub fn heard_by(&self, player: Color) -> usize {
-        self.heard[player as usize]
+    /// All observations of a player, with the announcement at the start.
+    fn log_json(&self, player: Color) -> Vec<Value> {
+        let start = &self.info.setup.start;
+        let opening = *self.game.record().opening();
+        let mut view = View::new(self.info.setup.ruleset, start.pieces(player), &opening);
+        let opening = Observation { tried: None, announcement: opening, spent_ms: None };
+        let mut log = vec![observation_json(0, player, &opening, None, move_number(start, 0))];
+        for observation in self.observations(player) {
+            let own = (observation.announcement.by == player).then_some(view.pieces());
+            let number = move_number(start, view.ply());
+            log.push(observation_json(log.len(), player, observation, own, number));
+            view.observe(observation);
+        }
+        log
     }
 
-    /// Everything that a player knows.
-    pub fn state(&self, you: Color, now: Instant) -> Value {
-        let person = self.info.seats[you as usize].as_ref().map(|seat| seat.id);
+    /// Everything that a player knows about the game.
+    pub fn state_json(&self, you: Color, now: Instant) -> Value {
         json!({
             "type": "state",
-            "game": self.info.summary(person),
-            "you": side(you),
-            "view": seen_value(self.game.umpire().view(you)),
-            "clock": self.clock_value(now),
-            "log": game_log(self.game.record(), you, self.closing_announcement.as_ref()),
-            "guesses": self.guesses[you as usize].value(),
-            "offer": self.offer.map(side),
-            "rematch": self.rematch(),
-            "opponent_connected": self.is_here(!you),
+            "game": self.info.summary(self.info.player(you).map(|user| user.id)),
+            "you": ColorJson::from(you),
+            "view": view_json(self.game.umpire().view(you)),
+            "clock": self.clock_json(now),
+            "log": self.log_json(you),
+            "guesses": self.guesses[you as usize],
+            "offer": self.draw_offer.map(ColorJson::from),
+            "rematch": self.rematch_json(),
+            "opponent_connected": self.is_present(!you),
         })
     }
 
-    /// The umpire spoke, and this is how a player hears it.
-    pub fn heard_message(&self, you: Color, heard: &Heard, now: Instant) -> Value {
+    /// The message about a new observation of a player.
+    pub(super) fn observation_message(
+        &self,
+        you: Color,
+        observation: &ObservationMessage,
+        now: Instant,
+    ) -> Value {
         json!({
             "type": "observation",
-            "observation": heard.0,
-            "view": seen_value(self.game.umpire().view(you)),
-            "clock": self.clock_value(now),
-            "offer": self.offer.map(side),
+            "observation": observation.0,
+            "view": view_json(self.game.umpire().view(you)),
+            "clock": self.clock_json(now),
+            "offer": self.draw_offer.map(ColorJson::from),
         })
     }
 
-    /// Something happened beside the board.
-    pub fn table_message(&self, you: Color, now: Instant) -> Value {
+    /// The message about a change beside the board.
+    pub(super) fn status_message(&self, you: Color, now: Instant) -> Value {
         json!({
             "type": "status",
-            "offer": self.offer.map(side),
-            "rematch": self.rematch(),
-            "opponent_connected": self.is_here(!you),
-            "clock": self.clock_value(now),
+            "offer": self.draw_offer.map(ColorJson::from),
+            "rematch": self.rematch_json(),
+            "opponent_connected": self.is_present(!you),
+            "clock": self.clock_json(now),
         })
     }
 
-    /// The game is over.
-    pub fn over_message(&self, you: Color) -> Value {
-        let person = self.info.seats[you as usize].as_ref().map(|seat| seat.id);
-        json!({ "type": "over", "game": self.info.summary(person) })
+    /// The message that the game is over.
+    pub(super) fn over_message(&self, you: Color) -> Value {
+        let user = self.info.player(you).map(|user| user.id);
+        json!({ "type": "over", "game": self.info.summary(user) })
     }
 
-    fn rematch(&self) -> Value {
-        let wants = Color::ALL.into_iter().find(|color| self.offers_rematch(*color));
-        match (&self.info.next, wants) {
-            (Some(next), _) => json!({ "game": next }),
-            (None, Some(by)) => json!({ "by": side(by) }),
+    fn rematch_json(&self) -> Value {
+        let offer = Color::ALL.into_iter().find(|color| self.offers_rematch(*color));
+        match (&self.info.rematch, offer) {
+            (Some(rematch), _) => json!({ "game": rematch }),
+            (None, Some(by)) => json!({ "by": ColorJson::from(by) }),
             (None, None) => Value::Null,
         }
     }
 
-    fn is_here(&self, color: Color) -> bool {
-        let is_bot = self.info.seats[color as usize].as_ref().is_some_and(|seat| seat.is_bot());
-        is_bot || self.subscribers.has(color)
+    /// Whether this player has a connection. Bots are always present.
+    fn is_present(&self, color: Color) -> bool {
+        self.info.is_bot(color) || self.subscribers.is_connected(color)
     }
 }

@@ -1,12 +1,23 @@
-//! Games as they are played, without any knowledge of HTTP or of the store.
+//! Games as they are played: sessions, events, clocks, and what each player may be told.
+//!
+//! Nothing here depends on HTTP or on the database.
 
+mod broadcast;
 mod clocks;
+mod command;
+mod event;
+mod game_info;
 mod guesses;
 mod messages;
 mod session;
 mod subscribers;
+mod user;
 
+pub use command::{Command, CommandError};
+pub use event::{Event, StoredEvent};
+pub use game_info::{GameFilter, GameInfo, GameSource, GameStatus, GameSummary};
 pub use guesses::Guesses;
-pub use messages::{Heard, announcement_json, move_number};
-pub use session::{Change, EventError, GameSession};
-pub use subscribers::Subscribers;
+pub use messages::{announcement_json, move_number};
+pub use session::{Change, GameSession, JudgedTry};
+pub use subscribers::{CommandSource, Message, Subscribers};
+pub use user::{BotSettings, RatedUser, User, UserKind};

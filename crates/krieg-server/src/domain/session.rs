@@ -1,92 +1,122 @@
-//! One game as it is being played: the umpire, the clock, and those who listen.
+//! A session: one game in memory, with its umpire, clock and connections.
 //!
-//! A [`Sitting`] changes by [`Event`]s alone, and by the same code when they happen and when they are read from the store again. So
-//! what a player finds after the server was killed is what he would have found without that.
+//! A [`GameSession`] changes only by [`Event`]s, through [`GameSession::commit`], both when an
+//! event occurs and when it is read from the database. So after a restart the players find the
+//! state that they left.
 
 use std::time::{Duration, Instant};
 
 use krieg_core::{
-    Announcement, Color, Ending, Entry, Game, Observation, Observer, Outcome, Try, TryError,
-    Verdict,
+    Announcement, Color, Ending, Entry, Game, Observation, Observer, Outcome, PreparedTry, Try,
+    TryError, Verdict,
 };
 use krieg_time::Clock;
+use thiserror::Error;
 use tokio::task::AbortHandle;
 
-use crate::store::{Event, GameInfo, Status};
+use super::messages::ObservationMessage;
+use super::{Command, CommandError, Event, GameInfo, GameStatus, Guesses, Subscribers};
 
-use super::{Guesses, Heard, Subscribers};
+/// Maximum number of refused tries per turn. No position has as many sensible tries; a client that
+/// reaches the limit only fills the database.
+const MAX_REFUSALS: u16 = 500;
 
-/// A game being played, or just over.
+/// A running or finished game.
 #[derive(Debug)]
 pub struct GameSession {
-    /// What was settled.
+    /// The game's settings and status.
     pub info: GameInfo,
-    pub(super) game: Game,
-    pub(super) clock: Clock,
-    /// How much of the turn had passed when the umpire spoke last.
-    pub(super) turn_spent: Duration,
-    /// When that was.
-    pub(crate) thinking_since: Instant,
-    /// How many events there are.
-    pub(super) events: u32,
-    pub(super) observers: [Observer; 2],
-    /// How many lines each player has heard.
-    pub(super) heard: [usize; 2],
-    pub(super) offer: Option<Color>,
-    /// The ply after which each player offered a draw last: once in a move is enough.
-    offered_at: [Option<u32>; 2],
-    pub(super) offers_rematch: [bool; 2],
-    /// What was said at an end away from the board.
-    pub(super) closing_announcement: Option<Announcement>,
     /// The players' guesses.
     pub guesses: [Guesses; 2],
-    /// Who listens.
+    /// The players' connections.
     pub subscribers: Subscribers,
-    /// What wakes the umpire when a flag falls.
-    pub(crate) flag_timer: Option<AbortHandle>,
+    /// The task that ends the game when a flag falls.
+    pub flag_timer: Option<AbortHandle>,
+    /// The moment since which the side to move has been thinking.
+    pub thinking_since: Instant,
+    pub(super) game: Game,
+    pub(super) clock: Clock,
+    /// The time of this turn that was charged for refused tries.
+    pub(super) turn_spent: Duration,
+    pub(super) draw_offer: Option<Color>,
+    pub(super) observations: [Vec<Observation>; 2],
+    pub(super) rematch_offers: [bool; 2],
+    event_count: u32,
+    observers: [Observer; 2],
+    /// The ply of each player's last draw offer. One offer per move is allowed.
+    offered_at: [Option<u32>; 2],
 }
+
+/// A try that was judged in a certain state of a session.
+#[derive(Debug, Clone)]
+pub struct JudgedTry {
+    prepared: PreparedTry,
+    /// The number of tries before it.
+    tries: usize,
+}
+
+impl JudgedTry {
+    /// Whether the try is a legal move.
+    pub fn is_move(&self) -> bool {
+        self.prepared.announcement().verdict == Verdict::Moved
+    }
+}
+
+/// An event that is possible now, with its effect. [`GameSession::commit`] applies it.
+#[derive(Debug, Clone)]
+#[must_use = "a prepared event changes nothing until it is committed"]
+pub struct PreparedEvent {
+    event: Event,
+    number: u32,
+    /// The judged try, if the event is a try.
+    judged: Option<PreparedTry>,
+    outcome: Option<Outcome>,
+}
+
+impl PreparedEvent {
+    /// The event.
+    pub fn event(&self) -> Event {
+        self.event
+    }
+
+    /// The number of events before it.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Whether it is a legal move.
+    pub fn is_move(&self) -> bool {
+        self.judged.as_ref().is_some_and(|judged| judged.announcement().verdict == Verdict::Moved)
+    }
+
+    /// The outcome of the game, if the event ends it.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+}
+
+/// The session has changed since the event was prepared. The commit changed nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the game has changed since the event was prepared")]
+pub struct StaleEvent;
 
 /// What an event changed.
 #[derive(Debug, Default)]
 pub struct Change {
-    /// What each player heard of it.
-    pub heard: [Option<Heard>; 2],
-    /// How the game ended by it.
-    pub end: Option<Outcome>,
-}
-
-/// What an event would change for everybody.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Effect {
-    /// Whether a move would be made.
-    pub moved: bool,
-    /// How the game would end by it.
-    pub end: Option<Outcome>,
-}
-
-/// An event that cannot follow those before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EventError {
-    /// The umpire does not take the try.
-    TryError(TryError),
-    /// There is nothing to accept or decline, or it was offered already.
-    NotNow,
-}
-
-impl From<TryError> for EventError {
-    fn from(reason: TryError) -> Self {
-        EventError::TryError(reason)
-    }
+    /// Each player's observation of it.
+    pub(super) observations: [Option<ObservationMessage>; 2],
+    /// The outcome of the game, if the event ended it.
+    pub(super) outcome: Option<Outcome>,
 }
 
 impl GameSession {
-    /// A game whose first event is still to come.
+    /// A session without events.
     pub fn new(info: GameInfo) -> Self {
         let mut game = Game::new(info.setup.clone());
         game.set_seed(Some(info.seed));
         for (tag, color) in [("White", Color::White), ("Black", Color::Black)] {
-            let name = info.seats[color as usize].as_ref().map_or("?", |seat| &seat.name);
-            // Names with control characters are not let in.
+            let name = info.player(color).map_or("?", |player| &player.name);
+            // Cannot fail: user names have no control characters.
             let _ = game.set_tag(tag, name);
         }
         let _ = game.set_tag("TimeControl", &info.control.to_string());
@@ -94,18 +124,17 @@ impl GameSession {
             clock: Clock::new(info.control),
             game,
             info,
-            turn_spent: Duration::ZERO,
-            thinking_since: Instant::now(),
-            events: 0,
-            observers: Color::ALL.map(Observer::new),
-            heard: [1; 2],
-            offer: None,
-            offered_at: [None; 2],
-            offers_rematch: [false; 2],
-            closing_announcement: None,
             guesses: Default::default(),
             subscribers: Subscribers::default(),
             flag_timer: None,
+            thinking_since: Instant::now(),
+            turn_spent: Duration::ZERO,
+            draw_offer: None,
+            observations: Default::default(),
+            rematch_offers: [false; 2],
+            event_count: 0,
+            observers: Color::ALL.map(Observer::new),
+            offered_at: [None; 2],
         }
     }
 
@@ -114,143 +143,355 @@ impl GameSession {
         &self.game
     }
 
-    /// How many events there are.
-    pub fn events(&self) -> u32 {
-        self.events
+    /// The number of tries.
+    pub fn tries(&self) -> usize {
+        self.game.record().entries().len()
     }
 
-    /// Who is to move, in a game that goes on.
+    /// The side to move, if the game is running.
     pub fn turn(&self) -> Option<Color> {
-        let goes_on = self.info.status == Status::Playing && self.outcome().is_none();
-        goes_on.then(|| self.game.umpire().turn())
+        let is_running = self.info.status == GameStatus::Playing && self.outcome().is_none();
+        is_running.then(|| self.game.umpire().turn())
     }
 
-    /// How it ended.
+    /// The colour of the bot that is to move, if any.
+    pub fn bot_to_move(&self) -> Option<Color> {
+        self.turn().filter(|turn| self.info.is_bot(*turn))
+    }
+
+    /// Whether this bot is to move and exactly so many tries have been made.
+    pub fn is_awaiting_bot(&self, bot: Color, tries: usize) -> bool {
+        self.bot_to_move() == Some(bot) && self.tries() == tries
+    }
+
+    /// The outcome, once the game is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.game.umpire().outcome()
     }
 
-    /// Whether the other player offers this one a draw.
-    pub fn is_offered_to(&self, color: Color) -> bool {
-        self.offer == Some(!color)
+    /// Whether the opponent offers this player a draw.
+    pub fn is_draw_offered_to(&self, player: Color) -> bool {
+        self.draw_offer == Some(!player)
     }
 
-    /// Who wants another game.
-    pub fn offers_rematch(&self, color: Color) -> bool {
-        self.offers_rematch[color as usize]
+    /// Whether this player offers a rematch.
+    pub fn offers_rematch(&self, player: Color) -> bool {
+        self.rematch_offers[player as usize]
     }
 
-    /// What an event would do, so that it can be written down before it happens.
-    pub fn prepare(&self, event: &Event) -> Result<Effect, EventError> {
-        let possible = |is_possible| match is_possible {
-            true => Ok(Effect::default()),
-            false => Err(EventError::NotNow),
+    /// A player's observations, without the announcement at the start.
+    pub fn observations(&self, player: Color) -> &[Observation] {
+        &self.observations[player as usize]
+    }
+
+    /// The event that a command of this player leads to: a try after the flag fell is the fall of
+    /// the flag. Nothing is judged, so this is cheap enough to reject impossible commands early.
+    pub fn event_for(
+        &self,
+        player: Color,
+        command: &Command,
+        now: Instant,
+    ) -> Result<Event, CommandError> {
+        let event = match *command {
+            Command::Try { tried } => self.try_event(player, tried, now)?,
+            Command::Resign {} => Event::End { ending: Ending::Resignation, by: player },
+            Command::Offer {} => Event::DrawOffer { by: player },
+            Command::Accept {} => Event::End { ending: Ending::Agreement, by: player },
+            Command::Decline {} => Event::DrawDecline { by: player },
+            Command::Rematch {} => Event::RematchOffer { by: player },
+            // These commands are no events.
+            Command::Guesses { .. } | Command::Ping {} => return Err(CommandError::NotNow),
         };
-        match *event {
-            Event::Tried(tried, _) => {
-                let said = self.game.umpire().clone().judge(tried)?;
-                Ok(Effect { moved: said.verdict == Verdict::Moved, end: said.end })
-            }
-            Event::Ended(ending, by) => {
-                let said = end_away(&mut self.game.clone(), ending, by, self.offer)?;
-                Ok(Effect { moved: false, end: said.end })
-            }
-            Event::Offered(by) => {
-                let ply = self.game.umpire().view(by).ply();
-                let is_new = self.offer.is_none() && self.offered_at[by as usize] != Some(ply);
-                possible(self.outcome().is_none() && is_new)
-            }
-            Event::Declined(by) => possible(self.offer == Some(!by)),
-            Event::RematchOffered(by) => {
-                let may = self.outcome().is_some() && self.info.next.is_none();
-                possible(may && !self.offers_rematch(by))
-            }
-        }
+        self.check(event)?;
+        Ok(event)
     }
 
-    /// Lives through an event. If it cannot happen now, nothing has changed.
-    pub fn apply(&mut self, event: &Event) -> Result<Change, EventError> {
-        let change = match *event {
-            Event::Tried(tried, ms) => self.tried(tried, ms)?,
-            Event::Ended(ending, by) => self.ended(ending, by)?,
-            Event::Offered(_) | Event::Declined(_) | Event::RematchOffered(_) => {
-                self.prepare(event)?;
-                self.aside(event);
+    fn try_event(&self, player: Color, tried: Try, now: Instant) -> Result<Event, CommandError> {
+        let turn = self.turn().ok_or(CommandError::GameOver)?;
+        if turn != player {
+            return Err(CommandError::NotYourTurn(turn));
+        }
+        if self.game.umpire().view(player).refusals() >= MAX_REFUSALS {
+            return Err(CommandError::TooManyRefusals);
+        }
+        Ok(match self.flag_falls_at() {
+            Some(falls_at) if falls_at < now => Event::End { ending: Ending::Flag, by: player },
+            _ => Event::Try { tried, spent_ms: self.thinking_ms(now) },
+        })
+    }
+
+    /// Checks whether an event is possible now. A try is not judged: the view of the side to move
+    /// tells whether the umpire processes it.
+    fn check(&self, event: Event) -> Result<(), CommandError> {
+        let is_over = self.outcome().is_some();
+        let is_possible = match event {
+            Event::RematchOffer { by } => {
+                is_over && self.info.rematch.is_none() && !self.offers_rematch(by)
+            }
+            _ if is_over => return Err(CommandError::GameOver),
+            Event::Try { tried, .. } => {
+                let view = self.game.umpire().view(self.game.umpire().turn());
+                match tried {
+                    _ if view.is_sensible(tried) => {}
+                    Try::Any => return Err(TryError::AnyNotAllowed.into()),
+                    Try::Move(mv) => drop(view.answer_to_senseless(mv)?),
+                }
+                true
+            }
+            Event::End { ending: Ending::Agreement, by } => self.is_draw_offered_to(by),
+            Event::End { .. } => true,
+            Event::DrawOffer { by } => {
+                let ply = self.game.umpire().view(by).ply();
+                self.draw_offer.is_none() && self.offered_at[by as usize] != Some(ply)
+            }
+            Event::DrawDecline { by } => self.is_draw_offered_to(by),
+        };
+        if is_possible { Ok(()) } else { Err(CommandError::NotNow) }
+    }
+
+    /// Judges a try of the side to move. Nothing changes.
+    pub fn judge(&self, tried: Try) -> Result<JudgedTry, TryError> {
+        Ok(JudgedTry { prepared: self.game.prepare(tried)?, tries: self.tries() })
+    }
+
+    /// Prepares an event: determines its effect without changing anything. A try that was judged in
+    /// the current state need not be judged again.
+    pub fn prepare(
+        &self,
+        event: Event,
+        judged: Option<JudgedTry>,
+    ) -> Result<PreparedEvent, CommandError> {
+        self.check(event)?;
+        let mut prepared =
+            PreparedEvent { event, number: self.event_count, judged: None, outcome: None };
+        match event {
+            Event::Try { tried, .. } => {
+                let is_current = |judged: &JudgedTry| {
+                    judged.tries == self.tries() && judged.prepared.tried() == tried
+                };
+                let judged = match judged.filter(is_current) {
+                    Some(judged) => judged,
+                    None => self.judge(tried)?,
+                };
+                prepared.outcome = judged.prepared.announcement().end;
+                prepared.judged = Some(judged.prepared);
+            }
+            Event::End { ending, by } => {
+                prepared.outcome = end_game(&mut self.game.clone(), ending, by)?.end;
+            }
+            Event::DrawOffer { .. } | Event::DrawDecline { .. } | Event::RematchOffer { .. } => {}
+        }
+        Ok(prepared)
+    }
+
+    /// Applies a prepared event at `now`. A try is not judged again.
+    pub fn commit(&mut self, prepared: PreparedEvent, now: Instant) -> Result<Change, StaleEvent> {
+        if prepared.number != self.event_count {
+            return Err(StaleEvent);
+        }
+        let change = match (prepared.event, prepared.judged) {
+            (Event::Try { spent_ms, .. }, Some(judged)) => {
+                self.commit_try(judged, spent_ms, now)?
+            }
+            (Event::Try { .. }, None) => return Err(StaleEvent),
+            (Event::End { ending, by }, _) => self.commit_end(ending, by)?,
+            (Event::DrawOffer { by }, _) => {
+                self.draw_offer = Some(by);
+                self.offered_at[by as usize] = Some(self.game.umpire().view(by).ply());
+                Change::default()
+            }
+            (Event::DrawDecline { .. }, _) => {
+                self.draw_offer = None;
+                Change::default()
+            }
+            (Event::RematchOffer { by }, _) => {
+                self.rematch_offers[by as usize] = true;
                 Change::default()
             }
         };
-        self.events += 1;
-        if let Some(outcome) = change.end {
-            self.info.status = Status::Over;
+        self.event_count += 1;
+        if let Some(outcome) = change.outcome {
+            self.info.status = GameStatus::Over;
             self.info.result = Some(outcome.result().to_string());
             self.info.ending = Some(outcome.ending.name().to_string());
         }
         Ok(change)
     }
 
-    fn tried(&mut self, tried: Try, ms: u32) -> Result<Change, EventError> {
+    /// Prepares and commits a stored event.
+    pub fn replay(&mut self, event: Event) -> Result<(), CommandError> {
+        let prepared = self.prepare(event, None)?;
+        self.commit(prepared, Instant::now()).map(drop).map_err(|StaleEvent| CommandError::NotNow)
+    }
+
+    fn commit_try(
+        &mut self,
+        judged: PreparedTry,
+        spent_ms: u32,
+        now: Instant,
+    ) -> Result<Change, StaleEvent> {
         let by = self.game.umpire().turn();
-        let men = *self.game.umpire().view(by).pieces();
-        let ply = self.game.umpire().view(by).ply();
-        let said = self.game.judge_timed(tried, Some(ms))?;
-        let spent = Duration::from_millis(ms.into());
-        // Whether the flag fell was asked before the try was heard.
+        let view = self.game.umpire().view(by);
+        let (pieces, ply) = (*view.pieces(), view.ply());
+        let tried = judged.tried();
+        let announcement =
+            self.game.commit(judged, Some(spent_ms)).map_err(|krieg_core::StaleTry| StaleEvent)?;
+        let spent = Duration::from_millis(spent_ms.into());
+        // Whether the flag fell was checked before the try was judged.
         let _ = self.clock.charge(by, self.turn_spent, spent);
-        self.turn_spent += spent;
-        let moved = said.verdict == Verdict::Moved;
-        if moved {
+        if announcement.verdict == Verdict::Moved {
             self.clock.press(by);
             self.turn_spent = Duration::ZERO;
+            self.thinking_since = now;
             self.info.moves += 1;
-            if self.offer == Some(!by) {
-                // Whoever moves on has declined.
-                self.offer = None;
+            // A move declines the opponent's draw offer.
+            if self.is_draw_offered_to(by) {
+                self.draw_offer = None;
             }
+        } else {
+            self.turn_spent += spent;
+            // The clock does not stop while the try is written to the database. Otherwise the
+            // opponent could notice refused tries by the time that is missing.
+            self.thinking_since += spent;
         }
-        let entry = Entry { tried, announcement: said, spent_ms: Some(ms) };
-        let heard = Color::ALL.map(|player| {
-            let line = self.observers[player as usize].observe(&entry)?;
-            Some(self.hears(player, line, (by == player).then_some(&men), ply))
+        let entry = Entry { tried, announcement, spent_ms: Some(spent_ms) };
+        let observations = Color::ALL.map(|player| {
+            let observation = self.observers[player as usize].observe(&entry)?;
+            let own = (by == player).then_some(&pieces);
+            Some(self.add_observation(player, observation, own, ply))
         });
-        Ok(Change { heard, end: said.end })
+        Ok(Change { observations, outcome: announcement.end })
     }
 
-    fn ended(&mut self, ending: Ending, by: Color) -> Result<Change, EventError> {
+    fn commit_end(&mut self, ending: Ending, by: Color) -> Result<Change, StaleEvent> {
         let ply = self.game.umpire().view(by).ply();
-        let said = end_away(&mut self.game, ending, by, self.offer)?;
-        self.offer = None;
-        self.closing_announcement = Some(said);
-        let line = Observation { tried: None, announcement: said, spent_ms: None };
-        let heard = Color::ALL.map(|player| Some(self.hears(player, line, None, ply)));
-        Ok(Change { heard, end: said.end })
-    }
-
-    /// Something possible happens beside the board.
-    fn aside(&mut self, event: &Event) {
-        match *event {
-            Event::Offered(by) => {
-                self.offer = Some(by);
-                self.offered_at[by as usize] = Some(self.game.umpire().view(by).ply());
-            }
-            Event::Declined(_) => self.offer = None,
-            Event::RematchOffered(by) => self.offers_rematch[by as usize] = true,
-            Event::Tried(..) | Event::Ended(..) => {}
-        }
+        let announcement = end_game(&mut self.game, ending, by).map_err(|_| StaleEvent)?;
+        self.draw_offer = None;
+        let observation = Observation { tried: None, announcement, spent_ms: None };
+        let observations =
+            Color::ALL.map(|player| Some(self.add_observation(player, observation, None, ply)));
+        Ok(Change { observations, outcome: announcement.end })
     }
 }
 
-/// Ends a game away from the board, while this player offers a draw.
-fn end_away(
-    game: &mut Game,
-    ending: Ending,
-    by: Color,
-    offer: Option<Color>,
-) -> Result<Announcement, EventError> {
+/// Ends a game because of a player's action.
+fn end_game(game: &mut Game, ending: Ending, by: Color) -> Result<Announcement, CommandError> {
     Ok(match ending {
         Ending::Resignation => game.resign(by)?,
         Ending::Flag => game.flag(by)?,
         Ending::Abandonment => game.abandon(by)?,
-        Ending::Agreement if offer == Some(!by) => game.agree_to_draw()?,
-        _ => return Err(EventError::NotNow),
+        Ending::Agreement => game.agree_to_draw()?,
+        _ => return Err(CommandError::NotNow),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{GameSource, User};
+    use super::*;
+    use krieg_core::{Ruleset, Setup};
+    use krieg_time::TimeControl;
+
+    fn session(ruleset: Ruleset) -> GameSession {
+        GameSession::new(GameInfo {
+            number: 1,
+            id: "game".into(),
+            setup: Setup { ruleset, ..Setup::default() },
+            control: TimeControl::Unlimited,
+            seats: [Some(User::external("Ann")), Some(User::external("Bob"))],
+            rated: false,
+            coach: false,
+            seed: 1,
+            status: GameStatus::Playing,
+            creator: None,
+            invitation: None,
+            created_ms: 0,
+            started_ms: Some(0),
+            ended_ms: None,
+            moves: 0,
+            result: None,
+            ending: None,
+            rematch: None,
+            source: GameSource::Played,
+            ratings: [None; 2],
+        })
+    }
+
+    fn tried(text: &str) -> Event {
+        Event::Try { tried: text.parse().unwrap(), spent_ms: 10 }
+    }
+
+    #[test]
+    fn early_check_agrees_with_the_umpire_about_every_try() {
+        for ruleset in Ruleset::ALL {
+            let mut session = session(ruleset);
+            for text in ["any?", "e2e4", "a1a1", "e2e5", "b1b5", "e7e5", "d2d4", "any?", "e5d4"] {
+                let (event, attempt) = (tried(text), text.parse().unwrap());
+                let judged = session.judge(attempt).map(drop).map_err(CommandError::from);
+                assert_eq!(session.check(event), judged, "{text} under {}", ruleset.name);
+                if judged.is_ok() {
+                    session.replay(event).unwrap();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn prepared_event_changes_nothing_until_it_is_committed() {
+        let mut session = session(Ruleset::ICC);
+        let prepared = session.prepare(tried("e2e4"), None).unwrap();
+        assert!(prepared.is_move() && prepared.number() == 0);
+        assert_eq!((session.tries(), session.observations(Color::Black).len()), (0, 0));
+        session.commit(prepared, Instant::now()).unwrap();
+        assert_eq!((session.tries(), session.observations(Color::Black).len()), (1, 1));
+        assert_eq!(session.info.moves, 1);
+    }
+
+    #[test]
+    fn stale_event_is_rejected_and_changes_nothing() {
+        let mut session = session(Ruleset::ICC);
+        let stale = session.prepare(tried("e2e4"), None).unwrap();
+        session.replay(Event::DrawOffer { by: Color::Black }).unwrap();
+        assert_eq!(session.commit(stale, Instant::now()).unwrap_err(), StaleEvent);
+        assert_eq!(session.tries(), 0);
+    }
+
+    #[test]
+    fn try_judged_in_another_state_is_judged_again() {
+        let mut session = session(Ruleset::ICC);
+        let attempt = "e2e5".parse().unwrap();
+        let judged = session.judge(attempt).unwrap();
+        session.replay(tried("e2e4")).unwrap();
+        session.replay(tried("e7e5")).unwrap();
+        let prepared = session.prepare(tried("e2e5"), Some(judged)).unwrap();
+        assert_eq!(prepared.judged, Some(session.game.prepare(attempt).unwrap()));
+        session.commit(prepared, Instant::now()).unwrap();
+        assert_eq!(session.tries(), 3);
+    }
+
+    #[test]
+    fn replayed_events_lead_to_the_same_observations() {
+        let events = [
+            tried("e2e5"),
+            tried("e2e4"),
+            Event::DrawOffer { by: Color::White },
+            tried("e7e5"),
+            Event::End { ending: Ending::Resignation, by: Color::White },
+            Event::RematchOffer { by: Color::Black },
+        ];
+        let [mut live, mut replayed] = [session(Ruleset::ICC), session(Ruleset::ICC)];
+        for event in events {
+            let prepared = live.prepare(event, None).unwrap();
+            live.commit(prepared, Instant::now()).unwrap();
+            replayed.replay(event.to_string().parse().unwrap()).unwrap();
+        }
+        for player in Color::ALL {
+            assert_eq!(live.observations(player), replayed.observations(player));
+            let transcript = live.game().record().transcript(player).observations;
+            let (_, before_end) = live.observations(player).split_last().unwrap();
+            assert_eq!(before_end, transcript);
+        }
+        assert_eq!(live.info.result.as_deref(), Some("0-1"));
+        assert!(live.offers_rematch(Color::Black) && live.draw_offer.is_none());
+    }
 }

@@ -1,4 +1,4 @@
-//! Tables of matches among bots: the house's own, and those in the server's folder.
+//! Tables of matches between bots: the one in the repository, and those in the data folder.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::App;
 
-/// Tables of matches.
+/// Tables of bot matches.
 #[derive(Serialize, ToSchema)]
 pub struct Tables {
     tables: Vec<Table>,
@@ -20,7 +20,8 @@ struct Table {
     rows: Vec<Vec<String>>,
 }
 
-/// What a table needs of the arena's report (`report.json` of `krieg tournament --out`).
+/// The fields of the arena's report that a table shows (`report.json` of
+/// `krieg tournament --out`).
 #[derive(Deserialize)]
 struct Report {
     games: u64,
@@ -38,10 +39,10 @@ struct Standing {
     elo_margin: f64,
 }
 
-/// The round robin that is kept with the code.
-const HOUSE: &str = include_str!("../../../../benches/runs/2026-11-15-round-robin.json");
+/// A round robin of the built-in players.
+const ROUND_ROBIN: &str = include_str!("../../../../benches/runs/2026-11-15-round-robin.json");
 
-/// How strong are the bots?
+/// Tables of bot matches.
 #[utoipa::path(get, path = "/api/arena", responses((status = 200, body = Tables)))]
 pub async fn tables(State(app): State<App>) -> Json<Tables> {
     let folder = app.config.data.join("arena");
@@ -55,12 +56,12 @@ pub async fn tables(State(app): State<App>) -> Json<Tables> {
         };
         paths.into_iter().filter_map(read).collect::<Vec<_>>()
     });
-    let mut texts = vec![("Round robin of the house".to_string(), HOUSE.to_string())];
+    let mut texts = vec![("Round robin of the bots".to_string(), ROUND_ROBIN.to_string())];
     texts.extend(found.await.unwrap_or_default());
     Json(Tables { tables: texts.iter().filter_map(|(title, text)| table(title, text)).collect() })
 }
 
-/// A report as a table; nothing, if it is none.
+/// The table of a report; `None` if the text is not a report.
 fn table(title: &str, text: &str) -> Option<Table> {
     let report: Report = serde_json::from_str(text).ok()?;
     let row = |(place, player): (usize, &Standing)| {
@@ -84,8 +85,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_house_has_a_table() {
-        let table = table("Round robin", HOUSE).unwrap();
+    fn round_robin_has_a_table_and_other_json_has_none() {
+        let table = table("Round robin", ROUND_ROBIN).unwrap();
         assert_eq!(table.rows.len(), 8);
         assert_eq!(table.rows[0][1], "ismcts");
         assert!(super::table("none", "{}").is_none());

@@ -1,7 +1,7 @@
-//! Beginning games, finding them, and taking a seat.
+//! Creating, listing and joining games.
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use krieg_core::{Color, Game, Position, RuleText, Ruleset, RulesetTexts, Setup, excerpt};
 use krieg_players::{PlayerKind, PlayerRegistry, SpecError};
@@ -10,13 +10,21 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::App;
+use super::body::{JsonBody, UrlQuery};
 use super::client::Client;
-use super::users::JsonBody;
-use crate::service::ServiceError;
-use crate::service::{Begin, Opponent, Wish};
-use crate::store::{Filter, Status, Summary};
+use crate::domain::{GameFilter, GameStatus, GameSummary};
+use crate::service::{ColorChoice, NewGame, Opponent, ServiceError};
 
-/// What there is to choose from.
+/// The thinking times that the web pages offer, in milliseconds.
+const BOT_MS: [u64; 5] = [100, 300, 1_000, 3_000, 10_000];
+/// The thinking times that programs may request, in milliseconds.
+const ALLOWED_BOT_MS: std::ops::RangeInclusive<u64> = 10..=60_000;
+const DEFAULT_BOT_MS: u64 = 1_000;
+/// The time controls that the web pages offer.
+const CONTROLS: [&str; 6] = ["none", "180+2", "300+5", "600+10", "1800", "60/move"];
+const DEFAULT_RULESET: &str = "icc";
+
+/// The choices for a new game.
 #[derive(Serialize, ToSchema)]
 pub struct Options {
     rulesets: Vec<RulesetOption>,
@@ -47,7 +55,7 @@ struct RuleOption {
 impl From<&Ruleset> for RulesetOption {
     fn from(ruleset: &Ruleset) -> Self {
         let &RulesetTexts { title, summary, description, hint } = ruleset.texts;
-        let in_words = |text: RuleText| RuleOption { topic: text.topic, rule: text.rule };
+        let rule_option = |text: RuleText| RuleOption { topic: text.topic, rule: text.rule };
         RulesetOption {
             name: ruleset.name,
             about: ruleset.about,
@@ -56,7 +64,7 @@ impl From<&Ruleset> for RulesetOption {
             summary,
             description,
             hint,
-            rules: ruleset.rules_text().into_iter().map(in_words).collect(),
+            rules: ruleset.rules_text().into_iter().map(rule_option).collect(),
         }
     }
 }
@@ -67,10 +75,10 @@ struct BotOption {
     about: &'static str,
 }
 
-/// A game that somebody wants to begin.
+/// A game to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct BeginRequest {
+pub struct NewGameRequest {
     #[serde(default)]
     ruleset: Option<String>,
     #[serde(default)]
@@ -86,47 +94,47 @@ pub struct BeginRequest {
     opponent: OpponentRequest,
 }
 
-/// Whom he wants to play.
+/// The opponent in a game to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 enum OpponentRequest {
-    /// A bot, by name, with its thinking time.
+    /// A bot, by name, with its thinking time in milliseconds.
     Bot {
         name: String,
         #[serde(default)]
         ms: Option<u64>,
     },
-    /// Whoever comes first.
+    /// The first user who joins.
     Lobby {},
-    /// Whoever has the link.
+    /// The first user who joins with the invitation token.
     Invitation {},
 }
 
-/// A game, and the secret of its invitation.
+/// A game, and its invitation token for its creator.
 #[derive(Serialize, ToSchema)]
-pub struct Begun {
-    game: Summary,
+pub struct GameWithInvitation {
+    game: GameSummary,
     invitation: Option<String>,
 }
 
 /// A game.
 #[derive(Serialize, ToSchema)]
 pub struct OneGame {
-    pub(super) game: Summary,
+    pub(super) game: GameSummary,
 }
 
-/// Games, and where the list goes on.
+/// A part of a list of games, and the cursor to the rest.
 #[derive(Serialize, ToSchema)]
-pub struct ManyGames {
-    games: Vec<Summary>,
+pub struct GameList {
+    games: Vec<GameSummary>,
     next: Option<i64>,
 }
 
-/// Which games.
+/// Which games a list contains.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct GamesQuery {
-    status: Option<Status>,
+    status: Option<GameStatus>,
     ruleset: Option<String>,
     player: Option<String>,
     mine: Option<bool>,
@@ -134,7 +142,7 @@ pub struct GamesQuery {
     limit: Option<usize>,
 }
 
-/// The secret of an invitation.
+/// The invitation token.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JoinRequest {
@@ -142,11 +150,7 @@ pub struct JoinRequest {
     invitation: Option<String>,
 }
 
-/// Bots are lent these thinking times by the page; programs may choose any from 10 ms to a minute.
-const BOT_MS: [u64; 5] = [100, 300, 1_000, 3_000, 10_000];
-const CONTROLS: [&str; 6] = ["none", "180+2", "300+5", "600+10", "1800", "60/move"];
-
-/// What is there to choose from?
+/// The choices for a new game.
 #[utoipa::path(get, path = "/api/options", responses((status = 200, body = Options)))]
 pub async fn options() -> Json<Options> {
     Json(Options {
@@ -157,145 +161,146 @@ pub async fn options() -> Json<Options> {
     })
 }
 
-/// The bots, the strongest first. Programs of others are not for strangers to start.
+/// The bots, the strongest first. Clients must not start other programs on the server.
 fn bots() -> Vec<PlayerKind> {
     let registry = PlayerRegistry::default();
     registry.kinds().iter().rev().filter(|kind| kind.name != "engine").copied().collect()
 }
 
-/// Begin a game.
-#[utoipa::path(post, path = "/api/games", request_body = BeginRequest, responses((status = 201, body = Begun)))]
-pub async fn begin(
+/// Create a game.
+#[utoipa::path(post, path = "/api/games", request_body = NewGameRequest,
+    responses((status = 201, body = GameWithInvitation)))]
+pub async fn create(
     State(app): State<App>,
     client: Client,
-    JsonBody(asked): JsonBody<BeginRequest>,
-) -> Result<(StatusCode, Json<Begun>), ServiceError> {
-    let person = client.named()?;
-    if !app.limits.act(person.id) {
-        return Err(ServiceError::TooMany);
-    }
-    let wanted = read(asked)?;
-    let info = app.service.begin(person, wanted).await?;
-    let begun = Begun { game: info.summary(Some(person.id)), invitation: info.invitation };
-    Ok((StatusCode::CREATED, Json(begun)))
+    JsonBody(body): JsonBody<NewGameRequest>,
+) -> Result<(StatusCode, Json<GameWithInvitation>), ServiceError> {
+    let user = client.require_action(&app)?;
+    let info = app.service.create_game(user, new_game(body)?).await?;
+    let game = info.summary(Some(user.id));
+    Ok((StatusCode::CREATED, Json(GameWithInvitation { game, invitation: info.invitation })))
 }
 
-fn read(asked: BeginRequest) -> Result<Begin, ServiceError> {
-    let bad = |why: String| ServiceError::BadRequest(why);
-    let control: TimeControl = match asked.control.as_deref() {
+fn new_game(body: NewGameRequest) -> Result<NewGame, ServiceError> {
+    let bad = |message: String| ServiceError::BadRequest(message);
+    let control: TimeControl = match body.control.as_deref() {
         None => TimeControl::Unlimited,
-        Some(text) => text.parse().map_err(|why| bad(format!("{why}")))?,
+        Some(text) => text.parse().map_err(|error| bad(format!("{error}")))?,
     };
     if matches!(control, TimeControl::Nodes(_)) {
-        return Err(bad("Nodes are counted for programs; people have a clock or none.".into()));
+        return Err(bad("Games on the server cannot be limited by nodes.".into()));
     }
-    let start = match asked.fen.as_deref() {
+    let start = match body.fen.as_deref() {
         None => Position::start(),
-        Some(fen) => Position::from_fen(fen).map_err(|why| bad(why.to_string()))?,
+        Some(fen) => Position::from_fen(fen).map_err(|error| bad(error.to_string()))?,
     };
-    let wish = match asked.color.as_deref() {
-        None | Some("random") => Wish::Random,
-        Some("white") => Wish::Color(Color::White),
-        Some("black") => Wish::Color(Color::Black),
+    let color = match body.color.as_deref() {
+        None | Some("random") => ColorChoice::Random,
+        Some("white") => ColorChoice::Color(Color::White),
+        Some("black") => ColorChoice::Color(Color::Black),
         Some(other) => {
-            return Err(bad(format!("{:?} is no colour: white, black or random", excerpt(other))));
+            let other = excerpt(other);
+            return Err(bad(format!("{other:?} is not a colour; use white, black or random")));
         }
     };
-    let opponent = match asked.opponent {
-        OpponentRequest::Lobby {} => Opponent::Lobby,
-        OpponentRequest::Invitation {} => Opponent::Invitation,
-        OpponentRequest::Bot { name, ms } => {
-            let ms = ms.unwrap_or(1_000);
-            if !(10..=60_000).contains(&ms) {
-                return Err(bad(format!("A bot thinks for 10 to 60000 ms, not {ms}.")));
-            }
-            // Parameters could name files and programs of the server's: strangers choose from the list.
-            if !bots().iter().any(|kind| kind.name == name) {
-                return Err(bad(format!("There is no bot {:?}.", excerpt(&name))));
-            }
-            Opponent::Bot(name.parse().map_err(|why: SpecError| bad(why.to_string()))?, ms)
-        }
-    };
-    let rated = asked.rated;
-    if rated && asked.fen.is_some() {
-        return Err(bad("Rated games begin at the beginning.".into()));
+    let opponent = opponent(body.opponent)?;
+    if body.rated && body.fen.is_some() {
+        return Err(bad("Rated games must start from the standard position.".into()));
     }
-    let name = asked.ruleset.as_deref().unwrap_or("icc");
-    let setup = Setup { ruleset: ruleset(name)?, start: start.clone(), ..Setup::default() };
+    let ruleset = ruleset(body.ruleset.as_deref().unwrap_or(DEFAULT_RULESET))?;
+    let setup = Setup { ruleset, start: start.clone(), ..Setup::default() };
     if Game::new(setup).umpire().outcome().is_some() {
-        return Err(bad("In this position the game is over.".into()));
+        return Err(bad("The game is over in this position.".into()));
     }
-    Ok(Begin { ruleset: ruleset(name)?, start, control, wish, rated, coach: asked.coach, opponent })
+    let (rated, coach) = (body.rated, body.coach);
+    Ok(NewGame { ruleset, start, control, color, rated, coach, opponent })
+}
+
+fn opponent(request: OpponentRequest) -> Result<Opponent, ServiceError> {
+    let bad = |message: String| Err(ServiceError::BadRequest(message));
+    let (name, ms) = match request {
+        OpponentRequest::Lobby {} => return Ok(Opponent::Lobby),
+        OpponentRequest::Invitation {} => return Ok(Opponent::Invitation),
+        OpponentRequest::Bot { name, ms } => (name, ms.unwrap_or(DEFAULT_BOT_MS)),
+    };
+    if !ALLOWED_BOT_MS.contains(&ms) {
+        return bad(format!("A bot's thinking time is 10 to 60000 ms, not {ms} ms."));
+    }
+    // Only names are accepted, because parameters could name files and programs on the server.
+    if !bots().iter().any(|kind| kind.name == name) {
+        return bad(format!("There is no bot {:?}.", excerpt(&name)));
+    }
+    let spec = name.parse().map_err(|why: SpecError| ServiceError::BadRequest(why.to_string()))?;
+    Ok(Opponent::Bot(spec, ms))
 }
 
 /// A ruleset by name.
 pub(super) fn ruleset(name: &str) -> Result<Ruleset, ServiceError> {
-    name.parse::<Ruleset>().map_err(|why| ServiceError::BadRequest(why.to_string()))
+    name.parse::<Ruleset>().map_err(|error| ServiceError::BadRequest(error.to_string()))
 }
 
-/// Which games are there?
-#[utoipa::path(get, path = "/api/games", params(GamesQuery), responses((status = 200, body = ManyGames)))]
+/// List games.
+#[utoipa::path(get, path = "/api/games", params(GamesQuery),
+    responses((status = 200, body = GameList)))]
 pub async fn list(
     State(app): State<App>,
     client: Client,
-    query: Result<Query<GamesQuery>, axum::extract::rejection::QueryRejection>,
-) -> Result<Json<ManyGames>, ServiceError> {
-    let Query(query) =
-        query.map_err(|why| ServiceError::BadRequest(krieg_core::short_reason(why.body_text())))?;
-    let filter = Filter {
+    UrlQuery(query): UrlQuery<GamesQuery>,
+) -> Result<Json<GameList>, ServiceError> {
+    let filter = GameFilter {
         status: query.status,
         ruleset: query.ruleset.as_deref().map(|name| ruleset(name).map(|r| r.name)).transpose()?,
         player: query.player.map(|name| excerpt(&name)),
-        person: match query.mine {
-            Some(true) => Some(client.named()?.id),
+        user: match query.mine {
+            Some(true) => Some(client.require_user()?.id),
             _ => None,
         },
         before: query.before,
         limit: query.limit.unwrap_or(20).clamp(1, 100),
     };
-    let (games, next) = app.service.list(filter, client.id()).await?;
-    Ok(Json(ManyGames { games, next }))
+    let (games, next) = app.service.list_games(filter, client.user_id()).await?;
+    Ok(Json(GameList { games, next }))
 }
 
-/// One game. Whoever offered it is told the secret of the invitation.
-#[utoipa::path(get, path = "/api/games/{id}", params(("id" = String, Path)), responses((status = 200, body = Begun)))]
+/// One game. Its creator receives the invitation token.
+#[utoipa::path(get, path = "/api/games/{id}", params(("id" = String, Path)),
+    responses((status = 200, body = GameWithInvitation)))]
 pub async fn find(
     State(app): State<App>,
     client: Client,
     Path(id): Path<String>,
-) -> Result<Json<Begun>, ServiceError> {
-    let info = app.service.info(&id).await?;
-    let game = info.summary(client.id());
-    let is_his = info.creator.is_some() && info.creator == client.id();
-    let waits = info.status == Status::Open;
-    Ok(Json(Begun { game, invitation: info.invitation.filter(|_| is_his && waits) }))
+) -> Result<Json<GameWithInvitation>, ServiceError> {
+    let info = app.service.game_info(&id).await?;
+    let game = info.summary(client.user_id());
+    let is_creator = info.creator.is_some() && info.creator == client.user_id();
+    let is_open = info.status == GameStatus::Open;
+    let invitation = info.invitation.filter(|_| is_creator && is_open);
+    Ok(Json(GameWithInvitation { game, invitation }))
 }
 
-/// Take the free seat.
-#[utoipa::path(post, path = "/api/games/{id}/join", params(("id" = String, Path)), request_body = JoinRequest,
-    responses((status = 200, body = OneGame)))]
+/// Join a game.
+#[utoipa::path(post, path = "/api/games/{id}/join", params(("id" = String, Path)),
+    request_body = JoinRequest, responses((status = 200, body = OneGame)))]
 pub async fn join(
     State(app): State<App>,
     client: Client,
     Path(id): Path<String>,
-    JsonBody(asked): JsonBody<JoinRequest>,
+    JsonBody(body): JsonBody<JoinRequest>,
 ) -> Result<Json<OneGame>, ServiceError> {
-    let person = client.named()?;
-    if !app.limits.act(person.id) {
-        return Err(ServiceError::TooMany);
-    }
-    let info = app.service.join(id, person.clone(), asked.invitation).await?;
-    Ok(Json(OneGame { game: info.summary(Some(person.id)) }))
+    let user = client.require_action(&app)?;
+    let info = app.service.join(id, user.clone(), body.invitation).await?;
+    Ok(Json(OneGame { game: info.summary(Some(user.id)) }))
 }
 
-/// Take back a game that nobody has joined.
-#[utoipa::path(delete, path = "/api/games/{id}", params(("id" = String, Path)), responses((status = 204)))]
+/// Cancel a game that no opponent has joined.
+#[utoipa::path(delete, path = "/api/games/{id}", params(("id" = String, Path)),
+    responses((status = 204)))]
 pub async fn cancel(
     State(app): State<App>,
     client: Client,
     Path(id): Path<String>,
 ) -> Result<StatusCode, ServiceError> {
-    let person = client.named()?;
-    app.service.cancel(id, person.id).await?;
+    let user = client.require_user()?;
+    app.service.cancel(id, user.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,4 +1,4 @@
-//! For whoever runs the server: whether it is well, and what it does.
+//! For operators: the health check, metrics, and the request log.
 
 use std::time::Instant;
 
@@ -16,32 +16,34 @@ pub fn routes() -> Router<App> {
     Router::new().route("/healthz", get(health))
 }
 
-/// What is counted has a door of its own: the number of tries answered is not for players, who could count each other's refusals.
+/// The routes of the address for metrics. Players must not reach it, because the number of answered
+/// tries reveals refused tries.
 pub fn metrics_router(app: App) -> Router {
     Router::new().route("/metrics", get(metrics)).with_state(app)
 }
 
-/// Well, if something could be written just now. It is not written for whoever asks: he could feel by it when others write.
+/// Answers from the last heartbeat. A write for each request would let clients measure when others
+/// write.
 async fn health(State(app): State<App>) -> Result<&'static str, ServiceError> {
-    if app.service.is_well() { Ok("ok\n") } else { Err(ServiceError::Trouble) }
+    if app.service.is_healthy() { Ok("ok\n") } else { Err(ServiceError::Internal) }
 }
 
 async fn metrics(State(app): State<App>) -> Response {
-    let (tables, waiting) = app.service.load();
-    let kind = "text/plain; version=0.0.4";
-    ([(header::CONTENT_TYPE, kind)], app.metrics.text(tables, waiting)).into_response()
+    let content_type = "text/plain; version=0.0.4";
+    let text = app.metrics.text(app.service.gauges());
+    ([(header::CONTENT_TYPE, content_type)], text).into_response()
 }
 
-/// Counts a request, and notes it.
-pub async fn count(State(app): State<App>, request: Request, next: Next) -> Response {
-    let begun = Instant::now();
+/// Counts and logs a request.
+pub async fn log_request(State(app): State<App>, request: Request, next: Next) -> Response {
+    let started = Instant::now();
     let method = request.method().clone();
-    // The pattern, not the address: that would tell which games there are.
+    // The pattern instead of the path, because the path contains the id of a game.
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_string());
     let response = next.run(request).await;
     let status = response.status();
-    app.metrics.request(status.as_u16());
-    let (ms, path) = (begun.elapsed().as_secs_f64() * 1e3, path.unwrap_or_default());
+    app.metrics.count_request(status.as_u16());
+    let (ms, path) = (started.elapsed().as_secs_f64() * 1e3, path.unwrap_or_default());
     if status.is_server_error() {
         tracing::error!(%method, path, status = status.as_u16(), ms, "request");
     } else {

@@ -1,13 +1,19 @@
-//! The server's requests: who asks, what for, and how it is answered. `docs/api.md` tells it in words.
+//! Requests, responses and sockets. `docs/api.md` describes them for clients.
+//!
+//! A handler extracts the request, calls the service, and turns the result into a response.
 
 mod arena;
+mod body;
 mod client;
+mod error;
 mod games;
 mod health;
+mod passwords;
 mod play;
 mod rate_limits;
 mod review;
 mod security;
+mod socket;
 mod static_files;
 mod users;
 
@@ -20,40 +26,41 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::ServerConfig;
+use crate::config::ServerConfig;
 use crate::metrics::Metrics;
 use crate::service::GameService;
 
 pub use health::metrics_router;
 pub use rate_limits::{Rate, RateLimits};
 
-/// What every request can reach.
+/// What every handler can use.
 #[derive(Debug, Clone)]
 pub struct App {
-    /// The hall with all games.
+    /// The service.
     pub service: GameService,
-    /// How fast is too fast.
+    /// The rate limits.
     pub limits: Arc<RateLimits>,
-    /// What is counted.
+    /// The metrics.
     pub metrics: Arc<Metrics>,
-    /// What the server was started with.
+    /// The configuration.
     pub config: Arc<ServerConfig>,
-    /// Told to every socket when the server stops.
+    /// Becomes `true` when the server shuts down.
     pub shutdown: tokio::sync::watch::Receiver<bool>,
 }
 
-/// No request has more in it than this, but games that are brought.
-const LARGEST_BODY: usize = 64 * 1024;
+/// Maximum size of a request body in bytes, except for uploaded games.
+const MAX_BODY: usize = 64 * 1024;
 
 #[derive(OpenApi)]
 #[openapi(info(
     title = "Krieg",
-    description = "Kriegspiel for programs and people. docs/api.md tells it in words, the messages of the WebSocket too.",
+    description = "Kriegspiel for programs and people. docs/api.md describes all requests in \
+                   detail, and the messages of the WebSocket.",
     license(name = "MIT OR Apache-2.0")
 ))]
 struct Api;
 
-/// All requests, and the document that describes them.
+/// All requests of the API, and the OpenAPI document that describes them.
 fn api() -> (Router<App>, utoipa::openapi::OpenApi) {
     OpenApiRouter::with_openapi(Api::openapi())
         .routes(routes!(users::me))
@@ -62,33 +69,33 @@ fn api() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(users::login))
         .routes(routes!(users::logout))
         .routes(routes!(games::options))
-        .routes(routes!(games::list, games::begin))
+        .routes(routes!(games::list, games::create))
         .routes(routes!(games::find, games::cancel))
         .routes(routes!(games::join))
-        .routes(routes!(play::look))
-        .routes(routes!(play::act))
+        .routes(routes!(play::state))
+        .routes(routes!(play::execute))
         .routes(routes!(play::advice))
-        .routes(routes!(play::socket))
+        .routes(routes!(socket::open))
         .routes(routes!(review::pgn))
-        .routes(routes!(review::steps))
-        .routes(routes!(review::analysis, review::analyse))
-        .merge(OpenApiRouter::new().routes(routes!(review::upload)).layer(review::longest_game()))
+        .routes(routes!(review::review))
+        .routes(routes!(review::analysis, review::request_analysis))
+        .merge(OpenApiRouter::new().routes(routes!(review::upload)).layer(review::upload_limit()))
         .routes(routes!(users::ratings))
         .routes(routes!(arena::tables))
         .split_for_parts()
 }
 
-/// Everything that is served.
+/// All routes of the server.
 pub fn router(app: App) -> Router {
     let (api, document) = api();
     let document = document.to_json().expect("the document is JSON");
-    api.route("/api/openapi.json", static_files::document(document))
+    api.route("/api/openapi.json", static_files::json_document(document))
         .merge(health::routes())
         .merge(static_files::routes())
-        .fallback(static_files::nothing_here)
-        .method_not_allowed_fallback(static_files::not_so)
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .fallback(static_files::not_found)
+        .method_not_allowed_fallback(static_files::method_not_allowed)
+        .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(middleware::from_fn(security::guard))
-        .layer(middleware::from_fn_with_state(app.clone(), health::count))
+        .layer(middleware::from_fn_with_state(app.clone(), health::log_request))
         .with_state(app)
 }

@@ -1,124 +1,127 @@
-//! How fast is too fast.
+//! Rate limits, as token buckets.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-/// So many at once, and so many a second in the long run.
+use crate::lock;
+
+/// A rate limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
-    /// At once.
-    pub burst: f64,
-    /// A second.
-    pub a_second: f64,
+    /// The number of requests that may come at once.
+    burst: f64,
+    /// The number of requests per second in the long run.
+    per_second: f64,
 }
 
 impl Rate {
-    /// A burst, and a number per second.
-    pub fn per_second(burst: u32, count: u32) -> Self {
-        Rate { burst: burst.into(), a_second: count.into() }
+    /// A burst, and a number of requests per second.
+    pub fn per_second(burst: u32, requests: u32) -> Self {
+        Rate { burst: burst.into(), per_second: requests.into() }
     }
 
-    /// A burst, and a number per minute.
-    pub fn per_minute(burst: u32, count: u32) -> Self {
-        Rate { burst: burst.into(), a_second: f64::from(count) / 60.0 }
+    /// A burst, and a number of requests per minute.
+    pub fn per_minute(burst: u32, requests: u32) -> Self {
+        Rate { burst: burst.into(), per_second: f64::from(requests) / 60.0 }
     }
 }
 
-/// Buckets of tokens, one for each who comes: whoever takes faster than they fill up has to wait.
+/// Token buckets, one per key. A request takes a token; the buckets are refilled at the rate.
 #[derive(Debug)]
-struct Buckets<K> {
-    pace: Rate,
+struct TokenBuckets<K> {
+    rate: Rate,
+    /// The number of tokens at an instant.
     buckets: Mutex<HashMap<K, (f64, Instant)>>,
 }
 
-/// So many buckets are kept before the full ones are thrown away.
-const MANY: usize = 10_000;
+/// The number of buckets from which full ones are removed.
+const MAX_BUCKETS: usize = 10_000;
 
-impl<K: Hash + Eq> Buckets<K> {
-    fn new(pace: Rate) -> Self {
-        Buckets { pace, buckets: Mutex::default() }
+impl<K: Hash + Eq> TokenBuckets<K> {
+    fn new(rate: Rate) -> Self {
+        TokenBuckets { rate, buckets: Mutex::default() }
     }
 
     fn take(&self, key: K, now: Instant) -> bool {
-        let Rate { burst, a_second } = self.pace;
-        let filled = |(left, at): (f64, Instant)| {
-            burst.min(left + now.saturating_duration_since(at).as_secs_f64() * a_second)
+        let Rate { burst, per_second } = self.rate;
+        let refilled = |(tokens, at): (f64, Instant)| {
+            burst.min(tokens + now.saturating_duration_since(at).as_secs_f64() * per_second)
         };
-        let mut buckets = self.buckets.lock().expect("nobody panics with it");
-        if buckets.len() > MANY {
-            buckets.retain(|_, bucket| filled(*bucket) < burst);
+        let mut buckets = lock(&self.buckets);
+        if buckets.len() > MAX_BUCKETS {
+            buckets.retain(|_, bucket| refilled(*bucket) < burst);
         }
         let bucket = buckets.entry(key).or_insert((burst, now));
-        let left = filled(*bucket);
-        let enough = left >= 1.0;
-        *bucket = (if enough { left - 1.0 } else { left }, now);
-        enough
+        let tokens = refilled(*bucket);
+        let is_allowed = tokens >= 1.0;
+        *bucket = (if is_allowed { tokens - 1.0 } else { tokens }, now);
+        is_allowed
     }
 }
 
-/// All limits of a server.
+/// All rate limits of a server.
 #[derive(Debug)]
 pub struct RateLimits {
-    sign_ups: Buckets<IpAddr>,
-    actions: Buckets<i64>,
-    costly: Buckets<IpAddr>,
+    sign_ups: TokenBuckets<IpAddr>,
+    actions: TokenBuckets<i64>,
+    questions: TokenBuckets<IpAddr>,
     sockets: Mutex<HashMap<IpAddr, usize>>,
-    most_sockets: usize,
+    max_sockets: usize,
 }
 
 impl RateLimits {
-    /// With these: sign-ups and sign-ins of an address, actions of a person, what costs the server much of an address, and sockets of an
-    /// address.
-    pub fn new(sign_ups: Rate, actions: Rate, costly: Rate, most_sockets: usize) -> Self {
+    /// Limits for sign-ups and log-ins per address, actions per user, expensive questions per
+    /// address, and open sockets per address.
+    pub fn new(sign_ups: Rate, actions: Rate, questions: Rate, max_sockets: usize) -> Self {
         RateLimits {
-            sign_ups: Buckets::new(sign_ups),
-            actions: Buckets::new(actions),
-            costly: Buckets::new(costly),
+            sign_ups: TokenBuckets::new(sign_ups),
+            actions: TokenBuckets::new(actions),
+            questions: TokenBuckets::new(questions),
             sockets: Mutex::default(),
-            most_sockets,
+            max_sockets,
         }
     }
 
-    /// Whether somebody there may sign up or in now.
-    pub fn sign_up(&self, address: IpAddr) -> bool {
+    /// Whether this address may sign up or log in now.
+    pub fn allows_sign_up(&self, address: IpAddr) -> bool {
         self.sign_ups.take(address, Instant::now())
     }
 
-    /// Whether this person may act now.
-    pub fn act(&self, person: i64) -> bool {
-        self.actions.take(person, Instant::now())
+    /// Whether this user may act now.
+    pub fn allows_action(&self, user: i64) -> bool {
+        self.actions.take(user, Instant::now())
     }
 
-    /// Whether somebody there may ask for something costly now.
-    pub fn ask_much(&self, address: IpAddr) -> bool {
-        self.costly.take(address, Instant::now())
+    /// Whether this address may ask an expensive question now.
+    pub fn allows_question(&self, address: IpAddr) -> bool {
+        self.questions.take(address, Instant::now())
     }
 
-    /// One more socket, until the guard is dropped; or one too many.
-    pub fn open_socket(self: &std::sync::Arc<Self>, address: IpAddr) -> Option<OpenSocket> {
-        let mut sockets = self.sockets.lock().expect("nobody panics with it");
+    /// Counts an open socket until the guard is dropped. `None` if the address has too many.
+    pub fn open_socket(self: &Arc<Self>, address: IpAddr) -> Option<SocketGuard> {
+        let mut sockets = lock(&self.sockets);
         let open = sockets.entry(address).or_default();
-        if *open >= self.most_sockets {
+        if *open >= self.max_sockets {
             return None;
         }
         *open += 1;
-        Some(OpenSocket { limits: self.clone(), address })
+        Some(SocketGuard { limits: self.clone(), address })
     }
 }
 
-/// A socket that is open.
+/// An open socket.
 #[derive(Debug)]
-pub struct OpenSocket {
-    limits: std::sync::Arc<RateLimits>,
+pub struct SocketGuard {
+    limits: Arc<RateLimits>,
     address: IpAddr,
 }
 
-impl Drop for OpenSocket {
+impl Drop for SocketGuard {
     fn drop(&mut self) {
-        let mut sockets = self.limits.sockets.lock().expect("nobody panics with it");
+        let mut sockets = lock(&self.limits.sockets);
         if let Some(open) = sockets.get_mut(&self.address) {
             *open -= 1;
             if *open == 0 {
@@ -134,24 +137,24 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn a_bucket_empties_and_fills_up_again() {
-        let buckets = Buckets::new(Rate { burst: 2.0, a_second: 10.0 });
+    fn bucket_is_emptied_and_refilled() {
+        let buckets = TokenBuckets::new(Rate::per_second(2, 10));
         let now = Instant::now();
         let takes = [buckets.take(1, now), buckets.take(1, now), buckets.take(1, now)];
         assert_eq!(takes, [true, true, false]);
-        assert!(buckets.take(2, now), "another's bucket is full");
+        assert!(buckets.take(2, now), "another key has another bucket");
         assert!(!buckets.take(1, now + Duration::from_millis(90)));
         assert!(buckets.take(1, now + Duration::from_millis(190)));
     }
 
     #[test]
-    fn a_socket_that_closes_makes_room() {
-        let pace = Rate { burst: 1.0, a_second: 1.0 };
-        let limits = std::sync::Arc::new(RateLimits::new(pace, pace, pace, 1));
-        let here = "127.0.0.1".parse().unwrap();
-        let first = limits.open_socket(here);
-        assert!(first.is_some() && limits.open_socket(here).is_none());
+    fn closed_socket_makes_room_for_another() {
+        let rate = Rate::per_second(1, 1);
+        let limits = Arc::new(RateLimits::new(rate, rate, rate, 1));
+        let address = "127.0.0.1".parse().unwrap();
+        let first = limits.open_socket(address);
+        assert!(first.is_some() && limits.open_socket(address).is_none());
         drop(first);
-        assert!(limits.open_socket(here).is_some());
+        assert!(limits.open_socket(address).is_some());
     }
 }

@@ -1,4 +1,4 @@
-//! Games that are over: their records, their analysis, and those that people bring.
+//! Finished games: their records and analyses, and uploaded games.
 
 use axum::Json;
 use axum::body::Bytes;
@@ -13,15 +13,19 @@ use super::client::Client;
 use super::games::OneGame;
 use crate::service::ServiceError;
 
-/// Extended PGN: everything when the game is over, before that what you know.
+/// Maximum size of an uploaded game in bytes.
+const MAX_UPLOAD: usize = 512 * 1024;
+
+/// Extended PGN: the record of a finished game, or your transcript of a running one.
 #[utoipa::path(get, path = "/api/games/{id}/pgn", params(("id" = String, Path)),
-    responses((status = 200, description = "Extended PGN", body = String, content_type = "application/x-chess-pgn")))]
+    responses((status = 200, description = "Extended PGN", body = String,
+        content_type = "application/x-chess-pgn")))]
 pub async fn pgn(
     State(app): State<App>,
     client: Client,
     Path(id): Path<String>,
 ) -> Result<Response, ServiceError> {
-    let text = app.service.pgn(&id, client.id()).await?;
+    let text = app.service.pgn(&id, client.user_id()).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/x-chess-pgn".to_string()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"krieg-{id}.pgn\"")),
@@ -29,18 +33,18 @@ pub async fn pgn(
     Ok((headers, text).into_response())
 }
 
-/// A game that is over, step by step.
+/// A finished game, step by step.
 #[utoipa::path(get, path = "/api/games/{id}/review", params(("id" = String, Path)),
     responses((status = 200, description = "A review, as in docs/api.md", body = Object)))]
-pub async fn steps(
+pub async fn review(
     State(app): State<App>,
     client: Client,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, ServiceError> {
-    Ok(Json(app.service.review(&id, client.id()).await?))
+    Ok(Json(app.service.review(&id, client.user_id()).await?))
 }
 
-/// How far is the analysis, and what was found?
+/// The progress and the result of an analysis.
 #[utoipa::path(get, path = "/api/games/{id}/analysis", params(("id" = String, Path)),
     responses((status = 200, description = "An analysis, as in docs/api.md", body = Object)))]
 pub async fn analysis(
@@ -50,24 +54,25 @@ pub async fn analysis(
     Ok(Json(app.service.analysis(&id).await?))
 }
 
-/// Have a game analysed.
+/// Request the analysis of a finished game.
 #[utoipa::path(post, path = "/api/games/{id}/analysis", params(("id" = String, Path)),
-    responses((status = 202, description = "How far it is", body = Object)))]
-pub async fn analyse(
+    responses((status = 202, description = "The progress", body = Object)))]
+pub async fn request_analysis(
     State(app): State<App>,
     client: Client,
     Path(id): Path<String>,
 ) -> Result<(StatusCode, Json<Value>), ServiceError> {
-    if !app.limits.ask_much(client.address) {
-        return Err(ServiceError::TooMany);
+    if !app.limits.allows_question(client.address) {
+        return Err(ServiceError::RateLimited);
     }
-    app.service.analyse(&id).await?;
+    app.service.request_analysis(&id).await?;
     Ok((StatusCode::ACCEPTED, Json(app.service.analysis(&id).await?)))
 }
 
-/// Look at a game of your own.
+/// Upload a game.
 #[utoipa::path(post, path = "/api/uploads",
-    request_body(content = String, description = "Extended PGN, one game", content_type = "text/plain"),
+    request_body(content = String, description = "Extended PGN, one game",
+        content_type = "text/plain"),
     responses((status = 201, body = OneGame)))]
 pub async fn upload(
     State(app): State<App>,
@@ -75,16 +80,16 @@ pub async fn upload(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<(StatusCode, Json<OneGame>), ServiceError> {
     let body = body.map_err(|_| ServiceError::TooLarge)?;
-    if !app.limits.ask_much(client.address) {
-        return Err(ServiceError::TooMany);
+    if !app.limits.allows_question(client.address) {
+        return Err(ServiceError::RateLimited);
     }
     let text = String::from_utf8(body.to_vec())
-        .map_err(|_| ServiceError::BadRequest("This is no text.".into()))?;
-    let info = app.service.upload(client.person.as_ref(), text).await?;
-    Ok((StatusCode::CREATED, Json(OneGame { game: info.summary(client.id()) })))
+        .map_err(|_| ServiceError::BadRequest("The upload is not UTF-8 text.".into()))?;
+    let info = app.service.upload(client.user.as_ref(), text).await?;
+    Ok((StatusCode::CREATED, Json(OneGame { game: info.summary(client.user_id()) })))
 }
 
-/// Games that people bring may be longer than other requests.
-pub fn longest_game() -> DefaultBodyLimit {
-    DefaultBodyLimit::max(512 * 1024)
+/// The body limit for uploads.
+pub fn upload_limit() -> DefaultBodyLimit {
+    DefaultBodyLimit::max(MAX_UPLOAD)
 }

@@ -1,4 +1,6 @@
-//! The page and its parts, as they were when the program was built.
+//! The files of the web pages, embedded at build time.
+
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::Path;
@@ -14,15 +16,14 @@ use crate::service::ServiceError;
 #[folder = "web/"]
 #[exclude = "README.md"]
 #[exclude = "jsconfig.json"]
-struct Web;
+struct WebFiles;
 
-/// The addresses of pages: one document for all of them, which looks at the address.
+/// The addresses of pages. All of them are one document, which shows the page of its address.
 const PAGES: [&str; 7] =
     ["/", "/new", "/game/{id}", "/review/{id}", "/rules", "/rules/{name}", "/ratings"];
 
 pub fn routes() -> Router<App> {
-    let pages =
-        PAGES.iter().fold(Router::new(), |router, page| router.route(page, get(document_page)));
+    let pages = PAGES.iter().fold(Router::new(), |router, page| router.route(page, get(index)));
     pages
         .route(
             "/web/{*path}",
@@ -31,34 +32,34 @@ pub fn routes() -> Router<App> {
         .route("/favicon.ico", get(|headers| async move { file("icon.svg", &headers) }))
 }
 
-async fn document_page(headers: HeaderMap) -> Response {
+async fn index(headers: HeaderMap) -> Response {
     file("index.html", &headers)
 }
 
-/// The description of the API.
-pub fn document(json: String) -> MethodRouter<App> {
-    let json: std::sync::Arc<str> = json.into();
+/// A route that serves a JSON document.
+pub fn json_document(json: String) -> MethodRouter<App> {
+    let json: Arc<str> = json.into();
     get(move || {
         let json = json.to_string();
         async move { ([(header::CONTENT_TYPE, "application/json")], json) }
     })
 }
 
-/// A file of the page. A browser that has it already is told so.
+/// A file, or the status "not modified" if the browser has its current version.
 fn file(path: &str, headers: &HeaderMap) -> Response {
-    let Some(file) = Web::get(path) else {
-        return ServiceError::Unknown("There is no such page.").into_response();
+    let Some(file) = WebFiles::get(path) else {
+        return ServiceError::NotFound("There is no such page.").into_response();
     };
     let hash = file.metadata.sha256_hash();
     let tag: String = hash[..12].iter().map(|byte| format!("{byte:02x}")).collect();
     let tag = format!("\"{tag}\"");
-    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    let cached = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let caching = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "no-cache".to_string())];
-    if known == Some(tag.as_str()) {
+    if cached == Some(tag.as_str()) {
         return (StatusCode::NOT_MODIFIED, caching).into_response();
     }
-    let kind = HeaderValue::from_static(content_type(path));
-    (caching, [(header::CONTENT_TYPE, kind)], file.data).into_response()
+    let content_type = HeaderValue::from_static(content_type(path));
+    (caching, [(header::CONTENT_TYPE, content_type)], file.data).into_response()
 }
 
 fn content_type(path: &str) -> &'static str {
@@ -72,17 +73,17 @@ fn content_type(path: &str) -> &'static str {
     }
 }
 
-/// A known address, asked for in a way it is not to be asked for.
-pub async fn not_so() -> Response {
-    let why = ServiceError::BadRequest("This address is not to be asked so.".into());
-    (StatusCode::METHOD_NOT_ALLOWED, why.into_response()).into_response()
+/// The response to a known address with a wrong method.
+pub async fn method_not_allowed() -> Response {
+    let error = ServiceError::BadRequest("This address does not support the method.".into());
+    (StatusCode::METHOD_NOT_ALLOWED, error.into_response()).into_response()
 }
 
-/// Any other address.
-pub async fn nothing_here(uri: Uri) -> Response {
+/// The response to any other address.
+pub async fn not_found(uri: Uri) -> Response {
     if uri.path().starts_with("/api/") || uri.path().starts_with("/web/") {
-        return ServiceError::Unknown("There is no such request.").into_response();
+        return ServiceError::NotFound("There is no such address.").into_response();
     }
-    // The page itself says so in its own words.
+    // The page says itself that it does not exist.
     (StatusCode::NOT_FOUND, file("index.html", &HeaderMap::new())).into_response()
 }

@@ -1,38 +1,39 @@
-//! Names, passwords and ratings.
+//! Guests, accounts, sessions and ratings.
 
-use argon2::Argon2;
-use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use tokio::sync::Semaphore;
 use utoipa::{IntoParams, ToSchema};
 
-use super::App;
+use super::body::{JsonBody, UrlQuery};
 use super::client::{COOKIE_NAME, Client, SESSION_DAYS};
-use crate::now_ms;
+use super::{App, passwords};
+use crate::domain::{RatedUser, User, UserKind};
 use crate::service::ServiceError;
-use crate::store::{Rated, User, UserKind};
-use crate::tokens;
+use crate::store::users;
+use crate::{now_ms, tokens};
 
-/// Who somebody is.
+/// Maximum number of users in a list of ratings.
+const MAX_RATINGS: usize = 200;
+/// Attempts to find a free name for a guest.
+const NAME_ATTEMPTS: usize = 10;
+
+/// The user of the session.
 #[derive(Serialize, ToSchema)]
 pub struct Me {
     user: Option<User>,
 }
 
-/// Who somebody is now, and what he shows for it.
+/// A user with a new session token.
 #[derive(Serialize, ToSchema)]
-pub struct SignedIn {
+pub struct NewSession {
     user: User,
     token: String,
 }
 
-/// A name somebody would like to have.
+/// The name of a new guest.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GuestName {
@@ -48,7 +49,7 @@ pub struct Credentials {
     password: String,
 }
 
-/// Which ratings.
+/// The ruleset of the ratings.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub struct RatingsQuery {
@@ -56,199 +57,154 @@ pub struct RatingsQuery {
     ruleset: Option<String>,
 }
 
-/// Ratings under a ruleset, the best first.
+/// Ratings under a ruleset, the highest first.
 #[derive(Serialize, ToSchema)]
 pub struct Ratings {
     ruleset: String,
-    ratings: Vec<Rated>,
+    ratings: Vec<RatedUser>,
 }
 
-/// Who am I?
+/// The user of the session.
 #[utoipa::path(get, path = "/api/me", responses((status = 200, body = Me)))]
 pub async fn me(State(app): State<App>, client: Client) -> Result<Response, ServiceError> {
-    // Whoever comes back is remembered from here on again.
-    let cookie = match (&client.person, &client.token) {
-        (Some(_), Some(token)) => Some([(header::SET_COOKIE, cookie(&app, token)?)]),
+    // The cookie's lifetime starts anew.
+    let cookie = match (&client.user, &client.token) {
+        (Some(_), Some(token)) => Some([(header::SET_COOKIE, session_cookie(&app, token)?)]),
         _ => None,
     };
-    let me = Json(Me { user: client.person });
+    let me = Json(Me { user: client.user });
     Ok(match cookie {
         Some(cookie) => (cookie, me).into_response(),
         None => me.into_response(),
     })
 }
 
-/// Give me a name, without a password.
-#[utoipa::path(post, path = "/api/guest", request_body = GuestName, responses((status = 200, body = SignedIn)))]
+/// Create a guest.
+#[utoipa::path(post, path = "/api/guest", request_body = GuestName,
+    responses((status = 200, body = NewSession)))]
 pub async fn guest(
     State(app): State<App>,
     client: Client,
-    JsonBody(asked): JsonBody<GuestName>,
+    JsonBody(body): JsonBody<GuestName>,
 ) -> Result<Response, ServiceError> {
-    allow_sign_up(&app, &client)?;
-    let wished = asked.name.as_deref().map(good_name).transpose()?;
-    // Whoever wishes for no name gets one that nobody has.
-    for _ in 0..10 {
-        let name =
-            wished.clone().unwrap_or_else(|| format!("Guest {}", tokens::number() % 100_000));
-        let store = app.service.store();
-        let added =
-            store.write(move |c| User::add(c, &name, UserKind::Guest, None, now_ms())).await?;
-        match (added, &wished) {
-            (Some(person), _) => return sign_in(&app, person).await,
+    check_sign_up_limit(&app, &client)?;
+    let wanted = body.name.as_deref().map(valid_name).transpose()?;
+    for _ in 0..NAME_ATTEMPTS {
+        let random = || format!("Guest {}", tokens::number() % 100_000);
+        let name = wanted.clone().unwrap_or_else(random);
+        let insert = move |c: &_| users::insert(c, &name, None, now_ms());
+        match (app.service.store().write(insert).await?, &wanted) {
+            (Some(user), _) => return start_session(&app, user).await,
             (None, Some(name)) => return Err(ServiceError::NameTaken(name.clone())),
             (None, None) => {}
         }
     }
-    Err(ServiceError::Trouble)
+    Err(ServiceError::Internal)
 }
 
-/// Give me an account, or make one of the guest that I am.
-#[utoipa::path(post, path = "/api/register", request_body = Credentials, responses((status = 200, body = SignedIn)))]
+/// Create an account, or turn the guest of the session into one.
+#[utoipa::path(post, path = "/api/register", request_body = Credentials,
+    responses((status = 200, body = NewSession)))]
 pub async fn register(
     State(app): State<App>,
     client: Client,
-    JsonBody(asked): JsonBody<Credentials>,
+    JsonBody(body): JsonBody<Credentials>,
 ) -> Result<Response, ServiceError> {
-    allow_sign_up(&app, &client)?;
-    let name = good_name(&asked.name)?;
-    if !(8..=200).contains(&asked.password.chars().count()) {
-        return Err(ServiceError::BadRequest("A password has 8 to 200 characters.".into()));
+    check_sign_up_limit(&app, &client)?;
+    let name = valid_name(&body.name)?;
+    if !(8..=200).contains(&body.password.chars().count()) {
+        let message = "A password must have 8 to 200 characters.";
+        return Err(ServiceError::BadRequest(message.into()));
     }
-    let password = hashing(move || hash(&asked.password)).await?;
-    let guest = client.person.filter(|person| person.kind == UserKind::Guest);
-    let store = app.service.store();
-    let wished = name.clone();
-    let made = store.write(move |connection| match guest {
+    let password_hash = passwords::hash(body.password).await?;
+    let guest = client.user.filter(|user| user.kind == UserKind::Guest);
+    let wanted = name.clone();
+    let written = app.service.store().write(move |connection| match guest {
         Some(guest) => {
-            let settled = User::settle(connection, guest.id, &name, &password)?;
-            Ok(settled.then_some(User { name, kind: UserKind::Account, ..guest }))
+            let (id, hash) = (guest.id, &password_hash);
+            let is_account = users::turn_guest_into_account(connection, id, &name, hash)?;
+            Ok(is_account.then_some(User { name, kind: UserKind::Account, ..guest }))
         }
-        None => User::add(connection, &name, UserKind::Account, Some(&password), now_ms()),
+        None => users::insert(connection, &name, Some(&password_hash), now_ms()),
     });
-    sign_in(&app, made.await?.ok_or(ServiceError::NameTaken(wished))?).await
+    let user = written.await?.ok_or(ServiceError::NameTaken(wanted))?;
+    start_session(&app, user).await
 }
 
-/// I have an account.
-#[utoipa::path(post, path = "/api/login", request_body = Credentials, responses((status = 200, body = SignedIn)))]
+/// Log in to an account.
+#[utoipa::path(post, path = "/api/login", request_body = Credentials,
+    responses((status = 200, body = NewSession)))]
 pub async fn login(
     State(app): State<App>,
     client: Client,
-    JsonBody(asked): JsonBody<Credentials>,
+    JsonBody(body): JsonBody<Credentials>,
 ) -> Result<Response, ServiceError> {
-    allow_sign_up(&app, &client)?;
-    let name = asked.name.trim().to_string();
-    let found = app.service.store().read(move |c| User::with_password(c, &name)).await?;
-    let person = hashing(move || {
-        let Some((person, known)) = found else {
-            // Somebody who does not exist takes as long as one whose password is wrong.
-            hash(&asked.password)?;
-            return Err(ServiceError::WrongPassword);
-        };
-        let known = PasswordHash::new(&known).map_err(|_| ServiceError::Trouble)?;
-        let fits = Argon2::default().verify_password(asked.password.as_bytes(), &known);
-        fits.map(|()| person).map_err(|_| ServiceError::WrongPassword)
-    });
-    sign_in(&app, person.await?).await
+    check_sign_up_limit(&app, &client)?;
+    let name = body.name.trim().to_string();
+    let account = app.service.store().read(move |c| users::find_account(c, &name)).await?;
+    let (user, password_hash) = account.unzip();
+    passwords::verify(body.password, password_hash).await?;
+    start_session(&app, user.ok_or(ServiceError::WrongPassword)?).await
 }
 
-/// Forget me.
+/// Log out.
 #[utoipa::path(post, path = "/api/logout", responses((status = 204)))]
 pub async fn logout(State(app): State<App>, client: Client) -> Result<Response, ServiceError> {
     if let Some(token) = client.token {
         let digest = tokens::digest(&token);
-        app.service.store().write(move |c| User::sign_out(c, &digest)).await?;
+        app.service.store().write(move |c| users::end_session(c, &digest)).await?;
     }
-    let gone = format!("{COOKIE_NAME}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0");
-    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, gone)]).into_response())
+    let expired = format!("{COOKIE_NAME}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0");
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, expired)]).into_response())
 }
 
-/// Who is how strong?
-#[utoipa::path(get, path = "/api/ratings", params(RatingsQuery), responses((status = 200, body = Ratings)))]
+/// The ratings under a ruleset.
+#[utoipa::path(get, path = "/api/ratings", params(RatingsQuery),
+    responses((status = 200, body = Ratings)))]
 pub async fn ratings(
     State(app): State<App>,
-    query: Result<Query<RatingsQuery>, QueryRejection>,
+    UrlQuery(query): UrlQuery<RatingsQuery>,
 ) -> Result<Json<Ratings>, ServiceError> {
-    let Query(query) =
-        query.map_err(|why| ServiceError::BadRequest(krieg_core::short_reason(why.body_text())))?;
     let ruleset = super::games::ruleset(query.ruleset.as_deref().unwrap_or("icc"))?.name;
-    let ratings = app.service.store().read(move |c| Rated::list(c, ruleset, 200)).await?;
+    let read = move |c: &_| users::ratings(c, ruleset, MAX_RATINGS);
+    let ratings = app.service.store().read(read).await?;
     Ok(Json(Ratings { ruleset: ruleset.to_string(), ratings }))
 }
 
-fn allow_sign_up(app: &App, client: &Client) -> Result<(), ServiceError> {
-    if app.limits.sign_up(client.address) { Ok(()) } else { Err(ServiceError::TooMany) }
+fn check_sign_up_limit(app: &App, client: &Client) -> Result<(), ServiceError> {
+    let is_allowed = app.limits.allows_sign_up(client.address);
+    if is_allowed { Ok(()) } else { Err(ServiceError::RateLimited) }
 }
 
-/// A name that can stand in a list and in a record.
-fn good_name(wished: &str) -> Result<String, ServiceError> {
-    let words: Vec<&str> = wished.split_whitespace().collect();
+/// A name without superfluous spaces, if it is valid in lists and in records.
+fn valid_name(text: &str) -> Result<String, ServiceError> {
+    let words: Vec<&str> = text.split_whitespace().collect();
     let name = words.join(" ");
-    // Letters that cannot be seen would let one name pass for another.
-    let is_unseen = |c| ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}'].contains(&c);
-    let is_plain = |c: char| c.is_alphanumeric() && !is_unseen(c) || " -_.'".contains(c);
+    // With invisible letters, one name could pass for another.
+    let is_invisible = |c| ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}'].contains(&c);
+    let is_allowed = |c: char| c.is_alphanumeric() && !is_invisible(c) || " -_.'".contains(c);
     let length = name.chars().count();
-    if !(2..=30).contains(&length) || !name.chars().all(is_plain) {
-        let why = "A name has 2 to 30 letters, digits, spaces or one of - _ . '";
-        return Err(ServiceError::BadRequest(why.into()));
+    if !(2..=30).contains(&length) || !name.chars().all(is_allowed) {
+        let message = "A name must have 2 to 30 letters, digits, spaces or characters of - _ . '";
+        return Err(ServiceError::BadRequest(message.into()));
     }
     Ok(name)
 }
 
-fn hash(password: &str) -> Result<String, ServiceError> {
-    let hashed = Argon2::default().hash_password(password.as_bytes());
-    hashed.map(|hash| hash.to_string()).map_err(|_| ServiceError::Trouble)
-}
-
-/// Hashing takes a while and twenty megabytes. So few do it at a time, and so many may wait for it.
-const HASH_AT_ONCE: usize = 2;
-const HASH_WAITING: usize = 50;
-static HASHING: Semaphore = Semaphore::const_new(HASH_AT_ONCE);
-static WAITING: Semaphore = Semaphore::const_new(HASH_WAITING);
-
-async fn hashing<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,
-) -> Result<T, ServiceError> {
-    let _waits = WAITING.try_acquire().map_err(|_| ServiceError::TooMany)?;
-    let _hashes = HASHING.acquire().await.map_err(|_| ServiceError::Trouble)?;
-    tokio::task::spawn_blocking(work).await.unwrap_or(Err(ServiceError::Trouble))
-}
-
-async fn sign_in(app: &App, person: User) -> Result<Response, ServiceError> {
-    let (token, id) = (tokens::token(), person.id);
+async fn start_session(app: &App, user: User) -> Result<Response, ServiceError> {
+    let (token, id) = (tokens::session(), user.id);
     let digest = tokens::digest(&token);
-    app.service.store().write(move |c| User::sign_in(c, id, &digest, now_ms())).await?;
-    let cookie = [(header::SET_COOKIE, cookie(app, &token)?)];
-    Ok((cookie, Json(SignedIn { user: person, token })).into_response())
+    let write = move |c: &_| users::start_session(c, id, &digest, now_ms());
+    app.service.store().write(write).await?;
+    let cookie = [(header::SET_COOKIE, session_cookie(app, &token)?)];
+    Ok((cookie, Json(NewSession { user, token })).into_response())
 }
 
-/// The token as a cookie that no script can read and no other site can send.
-fn cookie(app: &App, token: &str) -> Result<HeaderValue, ServiceError> {
+/// The session token as a cookie that scripts cannot read and other sites cannot send.
+fn session_cookie(app: &App, token: &str) -> Result<HeaderValue, ServiceError> {
     let secure = if app.config.behind_proxy { "; Secure" } else { "" };
     let age = SESSION_DAYS * 24 * 60 * 60;
     let cookie =
         format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={age}{secure}");
-    HeaderValue::try_from(cookie).map_err(|_| ServiceError::Trouble)
-}
-
-/// A body of JSON, with the server's own words where it is none.
-pub struct JsonBody<T>(pub T);
-
-impl<T: serde::de::DeserializeOwned, S: Send + Sync> axum::extract::FromRequest<S> for JsonBody<T> {
-    type Rejection = ServiceError;
-
-    async fn from_request(
-        request: axum::extract::Request,
-        state: &S,
-    ) -> Result<Self, ServiceError> {
-        match Json::<T>::from_request(request, state).await {
-            Ok(Json(asked)) => Ok(JsonBody(asked)),
-            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                Err(ServiceError::TooLarge)
-            }
-            Err(rejection) => {
-                Err(ServiceError::BadRequest(krieg_core::short_reason(rejection.body_text())))
-            }
-        }
-    }
+    HeaderValue::try_from(cookie).map_err(|_| ServiceError::Internal)
 }

@@ -1,112 +1,107 @@
-//! Advice during a game, and analysis after it.
+//! Advice during a game, and analyses after it.
 
 use krieg_core::Color;
 use krieg_time::TimeControl;
-use rusqlite::OptionalExtension;
 use serde_json::{Value, json};
 
-use super::ServiceError;
-use super::session_handle::seat_of;
-use super::{GameService, bot_moves};
-use crate::bots::{Advice, can_be_analysed};
-use crate::store::{GameInfo, Status};
+use super::commands::seat_of;
+use super::{GameService, ServiceError, bot_turns};
+use crate::bots::{AdviceRequest, can_be_analyzed};
+use crate::domain::{GameInfo, GameSession, GameStatus};
+use crate::store::analyses;
+
+/// Maximum number of games that are being analyzed or wait.
+const MAX_ANALYSES: usize = 100;
 
 impl GameService {
-    /// What the coach thinks, on nothing but what this player knows.
-    pub async fn advise(&self, id: &str, person: i64) -> Result<Value, ServiceError> {
-        let table = self.table(id).await?;
-        let (asked, heard) = {
-            let session = table.session();
-            let you = seat_of(&session, person)?;
+    /// The coach's advice, computed from this player's observations only.
+    pub async fn advice(&self, id: &str, user: i64) -> Result<Value, ServiceError> {
+        let handle = self.session(id).await?;
+        let request = {
+            let session = handle.session();
+            let player = seat_of(&session, user)?;
             if !session.info.coach {
-                return Err(ServiceError::NotYours("There is no coach in this game."));
+                return Err(ServiceError::Forbidden("There is no coach in this game."));
             }
             if session.turn().is_none() {
-                return Err(ServiceError::NotNow("The game is not being played."));
+                return Err(ServiceError::NotNow("The game is not running."));
             }
-            (self.question(&session, you), session.heard_by(you))
+            advice_request(&session, player)
         };
-        let advice = self.inner.coach.advise(asked).await.map_err(|_| ServiceError::TooMany)?;
-        let mut value = json!({ "observations": heard });
+        // The announcement at the start is an observation, too.
+        let observations = request.observations.len() + 1;
+        let advice = self.inner.coach.advise(request).await;
+        let advice = advice.map_err(|_| ServiceError::RateLimited)?;
+        let mut value = json!({ "observations": observations });
         if let Value::Object(fields) = &mut value {
             fields.extend(advice.to_json());
         }
         Ok(value)
     }
 
-    fn question(&self, session: &crate::domain::GameSession, you: Color) -> Advice {
-        let mut seat = bot_moves::seat(&session.info, you, TimeControl::Unlimited);
-        // The game's seed decides what a bot does; nothing that reaches its opponent may depend on it.
-        seat.seed = 1;
-        Advice {
-            game: session.info.id.clone(),
-            seat,
-            lines: session.game().record().transcript(you).observations,
-            view: session.game().umpire().view(you).clone(),
-        }
-    }
-
-    /// How far the analysis of a game is, and what was found.
+    /// The status of a game's analysis, with the result if there is one.
     pub async fn analysis(&self, id: &str) -> Result<Value, ServiceError> {
-        let info = self.info(id).await?;
-        if info.status != Status::Over {
-            return Err(ServiceError::NotYours("What happened is hidden until the game is over."));
+        let info = self.game_info(id).await?;
+        if info.status != GameStatus::Over {
+            return Err(ServiceError::Forbidden("The game is hidden until it is over."));
         }
-        if let Some(progress) = self.inner.analyst.progress(id) {
+        if let Some(progress) = self.inner.analyzer.progress(id) {
             let status = if progress.of == 0 { "waiting" } else { "running" };
             return Ok(json!({ "status": status, "done": progress.done, "of": progress.of }));
         }
-        let Some(found) = self.found(&info).await? else {
+        let Some(text) = self.stored_analysis(&info).await? else {
             return Ok(json!({ "status": "none" }));
         };
-        let mut value: Value = serde_json::from_str(&found).map_err(|_| ServiceError::Trouble)?;
+        let mut value: Value = serde_json::from_str(&text).map_err(|_| ServiceError::Internal)?;
         value["status"] = "done".into();
         Ok(value)
     }
 
-    async fn found(&self, info: &GameInfo) -> Result<Option<String>, ServiceError> {
+    async fn stored_analysis(&self, info: &GameInfo) -> Result<Option<String>, ServiceError> {
         let number = info.number;
-        let found = self.inner.store.read(move |connection| {
-            let sql = "SELECT found FROM analyses WHERE game = ?1";
-            connection.query_row(sql, [number], |row| row.get(0)).optional()
-        });
-        Ok(found.await?.flatten())
+        Ok(self.inner.store.read(move |c| analyses::find(c, number)).await?)
     }
 
-    /// Has a game analysed, if nobody has done that yet.
-    pub async fn analyse(&self, id: &str) -> Result<(), ServiceError> {
-        let info = self.info(id).await?;
-        let record = self.record(&info).await?;
-        if !can_be_analysed(&record) {
-            return Err(ServiceError::NotNow(
-                "There is nothing to be said about a game without moves.",
-            ));
+    /// Starts the analysis of a game, unless it is running or finished.
+    pub async fn request_analysis(&self, id: &str) -> Result<(), ServiceError> {
+        let info = self.game_info(id).await?;
+        let record = self.record_of(&info).await?;
+        if !can_be_analyzed(&record) {
+            return Err(ServiceError::NotNow("A game without moves cannot be analyzed."));
         }
-        if self.found(&info).await?.is_some() {
+        if self.stored_analysis(&info).await?.is_some() {
             return Ok(());
         }
-        if self.inner.analyst.waiting() >= MOST_WAITING {
-            return Err(ServiceError::TooMany);
+        if self.inner.analyzer.len() >= MAX_ANALYSES {
+            return Err(ServiceError::RateLimited);
         }
-        if !self.inner.analyst.take_on(id) {
+        if !self.inner.analyzer.register(id) {
             return Ok(());
         }
-        let (hall, number) = (self.clone(), info.number);
+        let service = self.clone();
         tokio::spawn(async move {
-            if let Some(found) = hall.inner.analyst.analyse(&info.id, record).await {
-                let kept = hall.inner.store.write(move |connection| {
-                    let sql = "INSERT OR REPLACE INTO analyses VALUES (?1, ?2)";
-                    connection.execute(sql, rusqlite::params![number, found.to_string()])
-                });
-                if let Err(error) = kept.await {
-                    tracing::error!(%error, "an analysis was lost");
+            let inner = &service.inner;
+            if let Some(analysis) = inner.analyzer.analyze(&info.id, record).await {
+                let (number, text) = (info.number, analysis.to_string());
+                let written = inner.store.write(move |c| analyses::insert(c, number, &text));
+                if let Err(error) = written.await {
+                    tracing::error!(game = info.id, %error, "an analysis was not stored");
                 }
             }
-            hall.inner.analyst.done(&info.id);
+            inner.analyzer.remove(&info.id);
         });
         Ok(())
     }
 }
 
-/// So many games may wait to be analysed.
-const MOST_WAITING: usize = 100;
+fn advice_request(session: &GameSession, player: Color) -> AdviceRequest {
+    let mut seat = bot_turns::seat(&session.info, player, TimeControl::Unlimited);
+    // The bots' choices depend on the game's seed. Nothing that reaches a bot's opponent may.
+    seat.seed = 1;
+    AdviceRequest {
+        game: session.info.id.clone(),
+        seat,
+        observations: session.observations(player).to_vec(),
+        view: session.game().umpire().view(player).clone(),
+    }
+}

@@ -1,101 +1,77 @@
-//! What the server says when it does not do what it was asked: one list of all reasons.
+//! Why the service does not do what it was asked.
 
-use axum::Json;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use krieg_core::{Color, TryError, color_name};
-use serde_json::{Value, json};
+use krieg_core::{Color, color_name};
 use thiserror::Error;
 
+use crate::domain::CommandError;
 use crate::store::StoreError;
 
-/// Why something was not done. Nothing has changed then.
-#[derive(Debug, Clone, Error)]
-#[allow(missing_docs)]
+/// Why a request failed. Nothing has changed. The text is shown to users.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ServiceError {
+    /// The request is malformed.
     #[error("{0}")]
     BadRequest(String),
-    #[error("Please give yourself a name first.")]
-    SignIn,
-    #[error("Name and password do not go together.")]
+    /// The request needs a guest or an account.
+    #[error("Please choose a name first.")]
+    SignInRequired,
+    /// Name and password do not match.
+    #[error("The name or the password is wrong.")]
     WrongPassword,
+    /// The user may not do this.
     #[error("{0}")]
-    NotYours(&'static str),
-    #[error("This came from a page of another site.")]
+    Forbidden(&'static str),
+    /// A page of another site sent the request.
+    #[error("A page of another site sent this request.")]
     ForeignOrigin,
+    /// There is no such game or page.
     #[error("{0}")]
-    Unknown(&'static str),
-    #[error("The seat is taken, or the game was taken back.")]
+    NotFound(&'static str),
+    /// The game has no free seat.
+    #[error("Another player has joined already, or the game was cancelled.")]
     NotOpen,
+    /// The other player is to move.
     #[error("It is {}'s turn.", color_name(*.0))]
     NotYourTurn(Color),
-    #[error("{}.", capitalised(.0))]
-    TryError(TryError),
+    /// The umpire does not process the try.
+    #[error("{0}")]
+    InvalidTry(CommandError),
+    /// The game is over.
     #[error("The game is over.")]
-    Over,
+    GameOver,
+    /// The request does not fit the state of the game.
     #[error("{0}")]
     NotNow(&'static str),
+    /// Another user has the name.
     #[error("The name {0:?} is taken.")]
     NameTaken(String),
-    #[error("That is too large.")]
+    /// The request is too large.
+    #[error("The request is too large.")]
     TooLarge,
-    #[error("Slower, please.")]
-    TooMany,
-    #[error("Something went wrong here. Please try again.")]
-    Trouble,
-}
-
-fn capitalised(reason: &TryError) -> String {
-    let text = reason.to_string();
-    text[..1].to_uppercase() + &text[1..]
-}
-
-impl ServiceError {
-    /// The word for it in programs.
-    pub fn code(&self) -> &'static str {
-        self.entry().0
-    }
-
-    fn entry(&self) -> (&'static str, StatusCode) {
-        match self {
-            ServiceError::BadRequest(_) => ("bad-request", StatusCode::BAD_REQUEST),
-            ServiceError::SignIn => ("sign-in-required", StatusCode::UNAUTHORIZED),
-            ServiceError::WrongPassword => ("wrong-password", StatusCode::UNAUTHORIZED),
-            ServiceError::NotYours(_) => ("forbidden", StatusCode::FORBIDDEN),
-            ServiceError::ForeignOrigin => ("foreign-origin", StatusCode::FORBIDDEN),
-            ServiceError::Unknown(_) => ("not-found", StatusCode::NOT_FOUND),
-            ServiceError::NotOpen => ("not-open", StatusCode::CONFLICT),
-            ServiceError::NotYourTurn(_) => ("not-your-turn", StatusCode::CONFLICT),
-            ServiceError::TryError(TryError::GameOver) | ServiceError::Over => {
-                ("game-over", StatusCode::CONFLICT)
-            }
-            ServiceError::TryError(_) => ("invalid-try", StatusCode::CONFLICT),
-            ServiceError::NotNow(_) => ("not-now", StatusCode::CONFLICT),
-            ServiceError::NameTaken(_) => ("name-taken", StatusCode::CONFLICT),
-            ServiceError::TooLarge => ("too-large", StatusCode::PAYLOAD_TOO_LARGE),
-            ServiceError::TooMany => ("rate-limited", StatusCode::TOO_MANY_REQUESTS),
-            ServiceError::Trouble => ("internal-error", StatusCode::INTERNAL_SERVER_ERROR),
-        }
-    }
-
-    /// As a message at the table.
-    pub fn message(&self, reference: Option<i64>) -> Value {
-        json!({ "type": "error", "ref": reference, "code": self.code(), "message": self.to_string() })
-    }
-}
-
-impl IntoResponse for ServiceError {
-    fn into_response(self) -> Response {
-        let (code, status) = self.entry();
-        let body = json!({ "error": { "code": code, "message": self.to_string() } });
-        (status, Json(body)).into_response()
-    }
+    /// There were too many requests, or the server is busy.
+    #[error("Too many requests. Please try again later.")]
+    RateLimited,
+    /// The server failed.
+    #[error("The server had an error. Please try again.")]
+    Internal,
 }
 
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
-        // What exactly is wrong with the disk is for whoever runs the server.
-        tracing::error!(%error, "the store failed");
-        ServiceError::Trouble
+        // Users need not know what is wrong with the disk; the operator reads the log.
+        tracing::error!(%error, "the database failed");
+        ServiceError::Internal
+    }
+}
+
+impl From<CommandError> for ServiceError {
+    fn from(error: CommandError) -> Self {
+        match error {
+            CommandError::GameOver => ServiceError::GameOver,
+            CommandError::NotYourTurn(turn) => ServiceError::NotYourTurn(turn),
+            CommandError::Try(_) => ServiceError::InvalidTry(error),
+            CommandError::TooManyRefusals => ServiceError::RateLimited,
+            CommandError::NotNow => ServiceError::NotNow("That is not possible now."),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! How games begin: against a bot, by invitation, in the lobby, and again with colours reversed.
+//! How games start: against a bot, in the lobby, by invitation, and as a rematch.
 
 use std::time::Instant;
 
@@ -6,84 +6,97 @@ use krieg_core::{Color, Position, Ruleset, Setup};
 use krieg_players::PlayerSpec;
 use krieg_time::TimeControl;
 
-use super::GameService;
-use super::ServiceError;
-use super::session_handle::{Turn, seat_of};
-use crate::domain::GameSession;
-use crate::now_ms;
-use crate::store::{Event, GameInfo, Source, Status, User};
-use crate::tokens;
+use super::commands::seat_of;
+use super::session_handle::CommandGuard;
+use super::{GameService, ServiceError, run_to_end};
+use crate::domain::{BotSettings, Event, GameInfo, GameSession, GameSource, GameStatus, User};
+use crate::store::{events, games, users};
+use crate::{lock, now_ms, tokens};
 
-/// Whom somebody wants to play.
+/// Maximum number of running games of one user against bots, because they all need bot threads.
+const MAX_BOT_GAMES: usize = 20;
+
+/// The opponent in a new game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opponent {
-    /// This bot, which thinks so many milliseconds about a move.
+    /// This bot, with its thinking time per move in milliseconds.
     Bot(PlayerSpec, u64),
-    /// Whoever comes first.
+    /// The first user who joins.
     Lobby,
-    /// Whoever has the link.
+    /// The first user who joins with the invitation token.
     Invitation,
 }
 
-/// Which colour somebody wants.
+/// The creator's colour in a new game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
-    /// This one.
+pub enum ColorChoice {
+    /// This colour.
     Color(Color),
-    /// Either.
+    /// A random colour.
     Random,
 }
 
-/// A game that somebody wants to begin.
+/// The settings of a new game.
 #[derive(Debug, Clone)]
-pub struct Begin {
+pub struct NewGame {
     /// The ruleset.
     pub ruleset: Ruleset,
-    /// Where it begins.
+    /// The start position.
     pub start: Position,
     /// The time control.
     pub control: TimeControl,
-    /// Which colour.
-    pub wish: Wish,
-    /// Whether it counts.
+    /// The creator's colour.
+    pub color: ColorChoice,
+    /// Whether the result changes the players' ratings.
     pub rated: bool,
     /// Whether the coach may be asked.
     pub coach: bool,
-    /// Against whom.
+    /// The opponent.
     pub opponent: Opponent,
 }
 
-/// What a bot is called that thinks so long.
-fn bot_name(spec: &PlayerSpec, ms: u64) -> String {
-    let time = if ms < 1_000 { format!("{ms} ms") } else { format!("{} s", ms as f64 / 1e3) };
+/// The name of a bot with a thinking time.
+fn bot_name(spec: &PlayerSpec, move_ms: u64) -> String {
+    let time = match move_ms {
+        ms if ms < 1_000 => format!("{ms} ms"),
+        ms => format!("{} s", ms as f64 / 1e3),
+    };
     format!("{spec}, {time} a move")
 }
 
 impl GameService {
-    /// Begins a game, or lays a table for one.
-    pub async fn begin(&self, person: &User, wanted: Begin) -> Result<GameInfo, ServiceError> {
-        let (hall, person) = (self.clone(), person.clone());
-        to_the_end(async move { hall.begin_now(&person, wanted).await }).await
+    /// Creates a game. A game against a bot starts at once.
+    pub async fn create_game(
+        &self,
+        user: &User,
+        new_game: NewGame,
+    ) -> Result<GameInfo, ServiceError> {
+        let (service, user) = (self.clone(), user.clone());
+        run_to_end(async move { service.create_game_inner(&user, new_game).await }).await
     }
 
-    async fn begin_now(&self, person: &User, wanted: Begin) -> Result<GameInfo, ServiceError> {
-        let color = match wanted.wish {
-            Wish::Color(color) => color,
-            Wish::Random if tokens::number().is_multiple_of(2) => Color::White,
-            Wish::Random => Color::Black,
+    async fn create_game_inner(
+        &self,
+        user: &User,
+        new_game: NewGame,
+    ) -> Result<GameInfo, ServiceError> {
+        let color = match new_game.color {
+            ColorChoice::Color(color) => color,
+            ColorChoice::Random if tokens::number().is_multiple_of(2) => Color::White,
+            ColorChoice::Random => Color::Black,
         };
         let now = now_ms();
         let mut info = GameInfo {
             number: 0,
             id: tokens::game_id(),
-            setup: Setup { ruleset: wanted.ruleset, start: wanted.start, ..Setup::default() },
-            control: wanted.control,
+            setup: Setup { ruleset: new_game.ruleset, start: new_game.start, ..Setup::default() },
+            control: new_game.control,
             seats: [None, None],
-            rated: wanted.rated,
-            coach: wanted.coach,
+            rated: new_game.rated,
+            coach: new_game.coach,
             seed: tokens::number(),
-            status: Status::Open,
-            creator: Some(person.id),
+            status: GameStatus::Open,
+            creator: Some(user.id),
             invitation: None,
             created_ms: now,
             started_ms: None,
@@ -91,193 +104,177 @@ impl GameService {
             moves: 0,
             result: None,
             ending: None,
-            next: None,
-            source: Source::Played,
+            rematch: None,
+            source: GameSource::Played,
             ratings: [None; 2],
         };
-        info.seats[color as usize] = Some(person.clone());
-        match wanted.opponent {
-            Opponent::Bot(spec, ms) => {
-                let (name, spec, human) = (bot_name(&spec, ms), spec.to_string(), person.id);
-                let going_on = self
-                    .inner
-                    .store
-                    .read(move |c| GameInfo::playing_against_bots(c, human))
-                    .await?;
-                if going_on >= MOST_BOT_GAMES {
-                    return Err(ServiceError::NotNow(
-                        "Please end some of your games against bots first.",
-                    ));
-                }
-                let bot = self
-                    .inner
-                    .store
-                    .write(move |connection| User::bot(connection, &name, &spec, ms, now));
-                info.seats[!color as usize] = Some(bot.await?);
-                info.status = Status::Playing;
+        info.seats[color as usize] = Some(user.clone());
+        match new_game.opponent {
+            Opponent::Bot(spec, move_ms) => {
+                info.seats[!color as usize] = Some(self.find_bot(user.id, &spec, move_ms).await?);
+                info.status = GameStatus::Playing;
                 info.started_ms = Some(now);
             }
             Opponent::Lobby => {}
             Opponent::Invitation => info.invitation = Some(tokens::invitation()),
         }
-        self.add(info).await
-    }
-
-    /// Puts a new game into the store, and lets it begin if both are there.
-    async fn add(&self, mut info: GameInfo) -> Result<GameInfo, ServiceError> {
         if info.rated && info.is_between_people() {
             info.coach = false;
         }
-        let new = info.clone();
-        self.inner.store.write(move |connection| new.add(connection)).await?;
-        self.lay(&info.id).await
+        let id = info.id.clone();
+        self.inner.store.write(move |connection| games::insert(connection, &info)).await?;
+        self.start_session(&id).await
     }
 
-    /// Lays the table for a game that has just come into the store.
-    async fn lay(&self, id: &str) -> Result<GameInfo, ServiceError> {
-        self.inner.metrics.game_begun();
-        let table = self.table(id).await?;
-        let mut session = table.session();
+    /// The bot with these settings, unless the user has too many games against bots.
+    async fn find_bot(
+        &self,
+        user: i64,
+        spec: &PlayerSpec,
+        move_ms: u64,
+    ) -> Result<User, ServiceError> {
+        let running = self.inner.store.read(move |c| games::running_against_bots(c, user)).await?;
+        if running >= MAX_BOT_GAMES {
+            return Err(ServiceError::NotNow("Please end some of your games against bots first."));
+        }
+        let name = bot_name(spec, move_ms);
+        let settings = BotSettings { spec: spec.to_string(), move_ms };
+        let write = move |c: &_| users::find_or_insert_bot(c, &name, &settings, now_ms());
+        Ok(self.inner.store.write(write).await?)
+    }
+
+    /// Loads the session of a new game.
+    async fn start_session(&self, id: &str) -> Result<GameInfo, ServiceError> {
+        self.inner.metrics.count_created_game();
+        let handle = self.session(id).await?;
+        let mut session = handle.session();
         self.schedule_next(&mut session);
         Ok(session.info.clone())
     }
 
-    /// Somebody takes the free seat.
+    /// Gives a user the free seat of an open game, which starts the game.
     pub async fn join(
         &self,
         id: String,
-        person: User,
+        user: User,
         invitation: Option<String>,
     ) -> Result<GameInfo, ServiceError> {
-        let hall = self.clone();
-        to_the_end(async move { hall.join_now(&id, &person, invitation.as_deref()).await }).await
+        let service = self.clone();
+        run_to_end(async move { service.join_inner(&id, &user, invitation.as_deref()).await }).await
     }
 
-    async fn join_now(
+    async fn join_inner(
         &self,
         id: &str,
-        person: &User,
+        user: &User,
         invitation: Option<&str>,
     ) -> Result<GameInfo, ServiceError> {
-        let table = self.table(id).await?;
-        let _turn = table.turn().await;
+        let handle = self.session(id).await?;
+        let guard = handle.lock_commands().await;
         let (number, free) = {
-            let session = table.session();
-            (session.info.number, free_seat(&session.info, person, invitation)?)
+            let session = guard.session();
+            (session.info.number, free_seat(&session.info, user, invitation)?)
         };
-        let (joiner, now) = (person.id, now_ms());
-        let id = id.to_string();
+        let (user, now, id) = (user.id, now_ms(), id.to_string());
         let joined = self.inner.store.write(move |connection| {
-            match GameInfo::join(connection, number, free, joiner, now)? {
-                true => GameInfo::find(connection, &id),
+            match games::join(connection, number, free, user, now)? {
+                true => games::find(connection, &id),
                 false => Ok(None),
             }
         });
         let info = joined.await?.ok_or(ServiceError::NotOpen)?;
-        let mut session = table.session();
+        let mut session = guard.session();
         let subscribers = std::mem::take(&mut session.subscribers);
         *session = GameSession::new(info);
         session.subscribers = subscribers;
-        // The one who waits is told everything anew: now he has an opponent.
-        let states = Color::ALL.map(|color| session.state(color, Instant::now()).to_string());
-        session
-            .subscribers
-            .tell(|subscriber| Some(states[subscriber.color as usize].clone().into()));
+        session.broadcast_state();
         self.schedule_next(&mut session);
         Ok(session.info.clone())
     }
 
-    /// Takes back a game that nobody has joined.
-    pub async fn cancel(&self, id: String, person: i64) -> Result<(), ServiceError> {
-        let hall = self.clone();
-        to_the_end(async move { hall.cancel_now(&id, person).await }).await
+    /// Cancels an open game of this user.
+    pub async fn cancel(&self, id: String, user: i64) -> Result<(), ServiceError> {
+        let service = self.clone();
+        run_to_end(async move { service.cancel_inner(&id, user).await }).await
     }
 
-    async fn cancel_now(&self, id: &str, person: i64) -> Result<(), ServiceError> {
-        let table = self.table(id).await?;
-        let _turn = table.turn().await;
-        seat_of(&table.session(), person)?;
-        let number = table.session().info.number;
-        let gone = self.inner.store.write(move |connection| GameInfo::cancel(connection, number));
-        if !gone.await? {
+    async fn cancel_inner(&self, id: &str, user: i64) -> Result<(), ServiceError> {
+        let handle = self.session(id).await?;
+        let guard = handle.lock_commands().await;
+        seat_of(&guard.session(), user)?;
+        let number = guard.session().info.number;
+        if !self.inner.store.write(move |c| games::cancel(c, number)).await? {
             return Err(ServiceError::NotOpen);
         }
-        let mut session = table.session();
-        session.info.status = Status::Gone;
+        let mut session = guard.session();
+        session.info.status = GameStatus::Cancelled;
         session.subscribers.clear();
-        self.tables().remove(id);
+        lock(&self.inner.sessions).remove(id);
         Ok(())
     }
 
-    /// Somebody wants another game with colours reversed; if the other does too, or is a bot, there is one.
-    pub(super) async fn offers_rematch(
+    /// Records that a player offers a rematch. If the opponent has offered one too, or is a bot,
+    /// the rematch is created with reversed colours.
+    pub(super) async fn record_rematch_offer(
         &self,
-        turn: &Turn<'_>,
-        you: Color,
+        guard: &CommandGuard<'_>,
+        by: Color,
     ) -> Result<(), ServiceError> {
-        let (event, at_ms) = (Event::RematchOffered(you), now_ms());
-        let (info, n, both_want) = {
-            let session = turn.table.session();
-            session.prepare(&event)?;
-            let other = session.info.seats[!you as usize].as_ref();
-            let both_want = session.offers_rematch(!you) || other.is_some_and(User::is_bot);
-            (session.info.clone(), session.events(), both_want)
+        let at_ms = now_ms();
+        let (prepared, game, rematch) = {
+            let session = guard.session();
+            let prepared = session.prepare(Event::RematchOffer { by }, None)?;
+            let is_agreed = session.offers_rematch(!by) || session.info.is_bot(!by);
+            let rematch = is_agreed.then(|| reversed(&session.info, at_ms));
+            (prepared, session.info.number, rematch)
         };
-        let next = both_want.then(|| reversed(&info, at_ms));
-        let id = next.as_ref().map(|next| next.id.clone());
-        let written = event.clone();
+        let (event, number) = (prepared.event(), prepared.number());
+        let rematch_id = rematch.as_ref().map(|rematch| rematch.id.clone());
         let written = self.inner.store.write(move |connection| {
-            written.add(connection, info.number, n, at_ms)?;
-            if let Some(next) = next {
-                next.add(connection)?;
-                GameInfo::followed_by(connection, info.number, &next.id)?;
+            events::insert(connection, game, number, at_ms, event)?;
+            if let Some(rematch) = rematch {
+                games::insert(connection, &rematch)?;
+                games::set_rematch(connection, game, &rematch.id)?;
             }
             Ok(())
         });
         written.await?;
-        if let Some(id) = &id {
-            self.lay(id).await?;
+        if let Some(id) = &rematch_id {
+            self.start_session(id).await?;
         }
-        let mut session = turn.table.session();
-        session.apply(&event)?;
-        session.info.next = id;
-        self.tell_aside(&mut session);
+        let mut session = guard.session();
+        let Ok(change) = session.commit(prepared, Instant::now()) else {
+            self.reload(&mut session);
+            return Err(ServiceError::Internal);
+        };
+        session.info.rematch = rematch_id;
+        session.broadcast(&change, None);
         Ok(())
     }
 }
 
-/// So many games against bots may one person have going on: they all want to think.
-const MOST_BOT_GAMES: usize = 20;
-
-/// What was begun is finished, though whoever asked for it may be gone meanwhile.
-async fn to_the_end<T: Send + 'static>(
-    work: impl Future<Output = Result<T, ServiceError>> + Send + 'static,
-) -> Result<T, ServiceError> {
-    tokio::spawn(work).await.unwrap_or(Err(ServiceError::Trouble))
-}
-
-/// The seat that somebody may take.
+/// The seat that a user may take.
 fn free_seat(
     info: &GameInfo,
-    person: &User,
+    user: &User,
     invitation: Option<&str>,
 ) -> Result<Color, ServiceError> {
-    if info.status != Status::Open {
+    if info.status != GameStatus::Open {
         return Err(ServiceError::NotOpen);
     }
-    if info.color_of(person.id).is_some() {
-        return Err(ServiceError::NotNow("You sit there already."));
+    if info.color_of(user.id).is_some() {
+        return Err(ServiceError::NotNow("You cannot play against yourself."));
     }
-    if let Some(secret) = &info.invitation
-        && invitation != Some(secret.as_str())
+    if let Some(token) = &info.invitation
+        && invitation != Some(token.as_str())
     {
-        return Err(ServiceError::NotYours("Only whoever has the link may join."));
+        return Err(ServiceError::Forbidden("You need the invitation link to join this game."));
     }
-    let free = Color::ALL.into_iter().find(|color| info.seats[*color as usize].is_none());
+    let free = Color::ALL.into_iter().find(|color| info.player(*color).is_none());
     free.ok_or(ServiceError::NotOpen)
 }
 
-/// The same again with colours reversed.
+/// The settings of a rematch with reversed colours.
 fn reversed(info: &GameInfo, now_ms: i64) -> GameInfo {
     let [white, black] = info.seats.clone();
     GameInfo {
@@ -285,7 +282,7 @@ fn reversed(info: &GameInfo, now_ms: i64) -> GameInfo {
         id: tokens::game_id(),
         seats: [black, white],
         seed: tokens::number(),
-        status: Status::Playing,
+        status: GameStatus::Playing,
         invitation: None,
         created_ms: now_ms,
         started_ms: Some(now_ms),
@@ -293,7 +290,7 @@ fn reversed(info: &GameInfo, now_ms: i64) -> GameInfo {
         moves: 0,
         result: None,
         ending: None,
-        next: None,
+        rematch: None,
         ..info.clone()
     }
 }

@@ -1,13 +1,15 @@
-//! The hall where all tables stand: finds games, lets people and bots act in them, and sees to it that everything is on disk before
-//! anybody hears of it.
+//! The service: commands, queries, and everything that happens to games by itself.
+//!
+//! [`GameService`] keeps one [`GameSession`] in memory for each game in use and sees to it that
+//! every event is durable before it is answered.
 
 mod advice;
-mod bot_moves;
+mod archive;
+mod bot_turns;
 mod clocks;
 mod commands;
 mod error;
 mod lobby;
-mod reviews;
 mod session_handle;
 
 use std::collections::HashMap;
@@ -15,21 +17,26 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 use std::time::Duration;
 
-use krieg_core::Color;
-use tokio::sync::Mutex;
+use crate::bots::{Analyzer, BotWorkers, Coach, JobQueue};
+use crate::domain::{Event, GameInfo, GameSession, GameSource, GameStatus, StoredEvent};
+use crate::metrics::{Gauges, Metrics};
+use crate::store::{Store, StoreError, events, games, uptime};
+use crate::{lock, now_ms};
 
-use crate::bots::{Analyst, BotWorkers, Coach, JobQueue};
-use crate::domain::{GameSession, Guesses};
-use crate::metrics::Metrics;
-use crate::now_ms;
-use crate::store::{Event, GameInfo, Status, Store, StoreError};
-
-pub use commands::Action;
+use clocks::Downtimes;
 pub use error::ServiceError;
-pub use lobby::{Begin, Opponent, Wish};
+pub use lobby::{ColorChoice, NewGame, Opponent};
 use session_handle::SessionHandle;
 
-/// The hall. Copies are the same hall.
+/// Maximum number of jobs that wait for a bot thread.
+const MAX_JOBS: usize = 10_000;
+/// After a failed write: the time between attempts to reload the session, and their number.
+const RELOAD_DELAY: Duration = Duration::from_secs(1);
+const MAX_RELOADS: usize = 3_600;
+/// A session without connections is kept in memory for this long after the last announcement.
+const IDLE_TIME: Duration = Duration::from_secs(60);
+
+/// The service. Clones share it.
 #[derive(Debug, Clone)]
 pub struct GameService {
     inner: Arc<Inner>,
@@ -38,187 +45,185 @@ pub struct GameService {
 #[derive(Debug)]
 struct Inner {
     store: Store,
-    tables: std::sync::Mutex<HashMap<String, Arc<SessionHandle>>>,
-    /// Held while a game is read from the store, so that it is not read twice.
-    reading: Mutex<()>,
+    /// The sessions in memory, by the id of the game.
+    sessions: std::sync::Mutex<HashMap<String, Arc<SessionHandle>>>,
+    /// Held while a session is loaded, so that no session is loaded twice.
+    loading: tokio::sync::Mutex<()>,
     queue: JobQueue,
     bots: BotWorkers,
     coach: Coach,
-    analyst: Analyst,
+    analyzer: Analyzer,
     metrics: Arc<Metrics>,
-    opened: Opened,
-    /// When something was last written to say that the server runs.
-    alive_ms: AtomicI64,
-}
-
-/// When there was no server, by the time of day.
-#[derive(Debug, Clone)]
-struct Opened {
-    downtimes: Vec<(i64, i64)>,
+    downtimes: Downtimes,
+    /// The time of the last heartbeat.
+    heartbeat_ms: AtomicI64,
 }
 
 impl GameService {
-    /// Opens the hall. `threads` of bots think at the same time.
+    /// Opens the service, and resumes all running games.
     pub async fn open(
         store: Store,
-        threads: usize,
+        bot_threads: usize,
         metrics: Arc<Metrics>,
     ) -> Result<Self, StoreError> {
         let now = now_ms();
-        let downtimes = store.write(move |c| clocks::note_downtime(c, now)).await?;
-        let queue = JobQueue::start(threads, 10_000);
-        let hall = GameService {
+        let downtimes = store.write(move |c| uptime::record_downtime(c, now)).await?;
+        let queue = JobQueue::start(bot_threads, MAX_JOBS);
+        let service = GameService {
             inner: Arc::new(Inner {
                 store,
-                tables: Default::default(),
-                reading: Mutex::default(),
+                sessions: Default::default(),
+                loading: Default::default(),
                 bots: BotWorkers::new(queue.clone()),
                 coach: Coach::new(queue.clone()),
-                analyst: Analyst::default(),
+                analyzer: Analyzer::default(),
                 queue,
                 metrics,
-                opened: Opened { downtimes },
-                alive_ms: AtomicI64::new(now),
+                downtimes: Downtimes(downtimes),
+                heartbeat_ms: AtomicI64::new(now),
             }),
         };
-        hall.resume_games().await?;
-        Ok(hall)
+        service.resume_games().await?;
+        Ok(service)
     }
 
-    /// Games that were being played go on: clocks run, and bots think.
+    /// Loads all running games, starts their clocks, and lets bots move.
     async fn resume_games(&self) -> Result<(), StoreError> {
-        for id in self.inner.store.read(GameInfo::playing).await? {
-            match self.table(&id).await {
-                Ok(table) => self.schedule_next(&mut table.session()),
-                Err(error) => tracing::error!(game = id, %error, "a game cannot be taken up"),
+        for id in self.inner.store.read(games::running).await? {
+            match self.session(&id).await {
+                Ok(handle) => self.schedule_next(&mut handle.session()),
+                Err(error) => tracing::error!(game = id, %error, "a game was not resumed"),
             }
         }
         Ok(())
     }
 
-    /// The store.
+    /// The database.
     pub fn store(&self) -> &Store {
         &self.inner.store
     }
 
-    /// How many games are in memory, and how many thoughts wait.
-    pub fn load(&self) -> (usize, usize) {
-        (self.tables().len(), self.inner.queue.waiting())
+    /// Current values for the metrics.
+    pub fn gauges(&self) -> Gauges {
+        let sessions = lock(&self.inner.sessions).len();
+        Gauges { sessions, queued_jobs: self.inner.queue.len() }
     }
 
-    fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<SessionHandle>>> {
-        self.inner.tables.lock().expect("nobody panics with it")
+    fn loaded_session(&self, id: &str) -> Option<Arc<SessionHandle>> {
+        lock(&self.inner.sessions).get(id).cloned()
     }
 
-    /// The table of a game, taken from the store if nobody has looked at it lately.
-    pub async fn table(&self, id: &str) -> Result<Arc<SessionHandle>, ServiceError> {
-        let known = self.tables().get(id).cloned();
-        if let Some(table) = known {
-            return Ok(table);
+    /// The session of a game. Loads it if it is not in memory.
+    async fn session(&self, id: &str) -> Result<Arc<SessionHandle>, ServiceError> {
+        if let Some(handle) = self.loaded_session(id) {
+            return Ok(handle);
         }
-        let _reading = self.inner.reading.lock().await;
-        let known = self.tables().get(id).cloned();
-        if let Some(table) = known {
-            return Ok(table);
+        let _loading = self.inner.loading.lock().await;
+        if let Some(handle) = self.loaded_session(id) {
+            return Ok(handle);
         }
-        let session = self.read(id).await?;
-        let table = Arc::new(SessionHandle::new(session));
-        self.tables().insert(id.to_string(), table.clone());
-        Ok(table)
+        let handle = Arc::new(SessionHandle::new(self.load(id).await?));
+        lock(&self.inner.sessions).insert(id.to_string(), handle.clone());
+        Ok(handle)
     }
 
-    /// Reads a game from the store, and lives through it again.
-    async fn read(&self, id: &str) -> Result<GameSession, ServiceError> {
+    /// Loads a session from the database, by replaying its events.
+    async fn load(&self, id: &str) -> Result<GameSession, ServiceError> {
         let id = id.to_string();
-        let read = self.inner.store.read(move |connection| {
-            let Some(info) = GameInfo::find(connection, &id)? else { return Ok(None) };
-            let events = Event::all(connection, info.number)?;
-            let guesses = [
-                GameInfo::guesses(connection, info.number, Color::White)?,
-                GameInfo::guesses(connection, info.number, Color::Black)?,
-            ];
+        let stored = self.inner.store.read(move |connection| {
+            let Some(info) = games::find(connection, &id)? else { return Ok(None) };
+            let events = events::of_game(connection, info.number)?;
+            let guesses = games::guesses(connection, info.number)?;
             Ok(Some((info, events, guesses)))
         });
         let (info, events, guesses) =
-            read.await?.ok_or(ServiceError::Unknown("There is no such game."))?;
-        if info.source == crate::store::Source::Uploaded {
-            return Err(ServiceError::NotNow("This game was not played here."));
+            stored.await?.ok_or(ServiceError::NotFound("There is no such game."))?;
+        if info.source == GameSource::Uploaded {
+            return Err(ServiceError::NotNow("This game was not played on this server."));
         }
-        // What happens beside the board stops no clock.
-        let is_try = |(_, text): &&(i64, String)| text.starts_with("try ");
-        let asked_ms = events.iter().rfind(is_try).map(|(at, _)| *at).or(info.started_ms);
-        let settled = info.clone();
-        // What comes of the events comes again as they are lived through.
-        let begun = GameInfo { moves: 0, status: Status::Playing, next: None, ..info };
-        let mut session = GameSession::new(begun);
-        for (_, text) in &events {
-            let lived = text.parse::<Event>().ok().and_then(|event| session.apply(&event).ok());
-            if lived.is_none() {
-                tracing::error!(game = settled.id, event = text, "this cannot have happened");
-                return Err(ServiceError::Trouble);
-            }
+        let asked_ms = thinking_since_ms(&info, &events);
+        // The events set these fields again.
+        let start =
+            GameInfo { moves: 0, status: GameStatus::Playing, rematch: None, ..info.clone() };
+        let mut session = GameSession::new(start);
+        for StoredEvent { event, .. } in events {
+            session.replay(event).map_err(|error| {
+                let (game, event) = (&info.id, event.to_string());
+                tracing::error!(game, event, %error, "a stored event is impossible");
+                ServiceError::Internal
+            })?;
         }
-        session.info = settled;
-        session.guesses = guesses.map(|text| Guesses::of_text(&text));
-        session.thinking_since = self.inner.opened.thinking_since(asked_ms.unwrap_or_else(now_ms));
+        session.info = info;
+        session.guesses = guesses;
+        session.thinking_since = self.inner.downtimes.thinking_since(asked_ms, now_ms());
         Ok(session)
     }
 
-    /// Something could not be written down: memory and disk may disagree. The table is laid anew from the store, in a while, and whoever
-    /// sits there comes again.
+    /// Drops a session whose memory and database may differ, and loads it again later. Clients are
+    /// disconnected; they receive the state when they reconnect.
     fn reload(&self, session: &mut GameSession) {
         session.subscribers.clear();
-        if let Some(flag_timer) = session.flag_timer.take() {
-            flag_timer.abort();
+        if let Some(timer) = session.flag_timer.take() {
+            timer.abort();
         }
-        let (hall, id) = (self.clone(), session.info.id.clone());
-        self.tables().remove(&id);
+        let (service, id) = (self.clone(), session.info.id.clone());
+        lock(&self.inner.sessions).remove(&id);
         tokio::spawn(async move {
-            for _ in 0..MOST_ATTEMPTS {
-                tokio::time::sleep(AFTER_A_FAULT).await;
-                if let Ok(table) = hall.table(&id).await {
-                    hall.schedule_next(&mut table.session());
+            for _ in 0..MAX_RELOADS {
+                tokio::time::sleep(RELOAD_DELAY).await;
+                if let Ok(handle) = service.session(&id).await {
+                    service.schedule_next(&mut handle.session());
                     return;
                 }
             }
+            tracing::error!(game = id, "a game could not be reloaded");
         });
     }
 
-    /// Tables at which nobody sits and no clock runs are put away; they are in the store.
+    /// Removes sessions without connections and without a running clock from memory.
     pub fn evict_idle_sessions(&self) {
-        let mut tables = self.tables();
-        tables.retain(|_, table| {
-            // In the list and nowhere else: nobody is about to act at it.
-            Arc::strong_count(table) > 1 || !table.is_quiet() || table.session().is_awaited()
+        lock(&self.inner.sessions).retain(|_, handle| {
+            // Another reference belongs to a request or a bot that is about to use the session.
+            let is_in_use = Arc::strong_count(handle) > 1 || handle.has_running_command();
+            is_in_use || handle.session().is_active()
         });
     }
 
-    /// The hall closes: nobody thinks any more, everybody is sent home, and the hour is noted.
+    /// Stops all jobs, waits for running commands, disconnects all clients, and writes the last
+    /// heartbeat.
     pub async fn shut_down(&self) {
-        self.inner.analyst.stop();
+        self.inner.analyzer.stop();
         self.inner.queue.close();
-        let tables: Vec<Arc<SessionHandle>> = self.tables().values().cloned().collect();
-        for table in tables {
-            // What was begun is finished.
-            let _turn = table.turn().await;
-            table.session().subscribers.clear();
+        let handles: Vec<Arc<SessionHandle>> =
+            lock(&self.inner.sessions).values().cloned().collect();
+        for handle in handles {
+            let _running_command_has_finished = handle.lock_commands().await;
+            handle.session().subscribers.clear();
         }
         if let Err(error) = self.write_heartbeat().await {
-            tracing::error!(%error, "the hour could not be noted");
+            tracing::error!(%error, "the last heartbeat was not written");
         }
     }
 }
 
-/// How long to wait when the disk failed, and how often.
-const AFTER_A_FAULT: Duration = Duration::from_secs(1);
-const MOST_ATTEMPTS: usize = 3_600;
-/// After so long nobody comes back to a table in a hurry.
-const IDLE: Duration = Duration::from_secs(60);
+/// The time of day since which the side to move has been thinking. Only tries restart its clock.
+fn thinking_since_ms(info: &GameInfo, events: &[StoredEvent]) -> i64 {
+    let last_try = events.iter().rfind(|stored| matches!(stored.event, Event::Try { .. }));
+    last_try.map(|stored| stored.at_ms).or(info.started_ms).unwrap_or_else(now_ms)
+}
 
 impl GameSession {
-    /// Whether somebody is there, was there just now, or has to be somewhere: a clock runs, or a bot thinks.
-    fn is_awaited(&self) -> bool {
-        let runs = self.flag_falls_at().is_some() || self.bot_to_move().is_some();
-        runs || !self.subscribers.is_empty() || self.thinking_since.elapsed() < IDLE
+    /// Whether the session has connections, had one until recently, or waits for a flag or a bot.
+    fn is_active(&self) -> bool {
+        let is_waiting = self.flag_falls_at().is_some() || self.bot_to_move().is_some();
+        is_waiting || !self.subscribers.is_empty() || self.thinking_since.elapsed() < IDLE_TIME
     }
+}
+
+/// Runs work to its end even if the request that started it is cancelled, so that a stored change
+/// is always applied in memory.
+async fn run_to_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, ServiceError>> + Send + 'static,
+) -> Result<T, ServiceError> {
+    tokio::spawn(work).await.unwrap_or(Err(ServiceError::Internal))
 }

@@ -1,54 +1,54 @@
-//! A table in the hall: a game, and the turn to act at it.
+//! Access to a session: one command at a time, and reads at any time.
 
 use std::sync::MutexGuard;
 
-use tokio::sync::Mutex;
-
-use super::ServiceError;
 use crate::domain::GameSession;
+use crate::lock;
 
-/// A table with its game.
+/// A session with its locks.
 ///
-/// Whoever acts waits for his turn to do so, and keeps it until what he did is on disk: so everything happens one after the other. Whoever
-/// only looks does not wait for that. He would notice by it that somebody acts, and under some rules he must not.
+/// A command holds the command lock from judging until its event is durable and applied, so
+/// commands of one game run one after the other. The session itself is locked only for moments.
+/// Reads do not wait for commands: a player who had to wait could notice that the opponent tries
+/// something, which some rulesets hide.
 #[derive(Debug)]
 pub struct SessionHandle {
-    turn: Mutex<()>,
+    commands: tokio::sync::Mutex<()>,
     session: std::sync::Mutex<GameSession>,
 }
 
-/// The turn to act at a table.
+/// The command lock of a session.
 #[derive(Debug)]
-pub struct Turn<'a> {
-    /// The table.
-    pub table: &'a SessionHandle,
-    _held: tokio::sync::MutexGuard<'a, ()>,
+pub struct CommandGuard<'a> {
+    handle: &'a SessionHandle,
+    _lock: tokio::sync::MutexGuard<'a, ()>,
 }
 
 impl SessionHandle {
-    /// Lays a table.
+    /// A handle to this session.
     pub fn new(session: GameSession) -> Self {
-        SessionHandle { turn: Mutex::default(), session: std::sync::Mutex::new(session) }
+        SessionHandle { commands: Default::default(), session: std::sync::Mutex::new(session) }
     }
 
-    /// The game as it stands, for a moment.
+    /// Locks the session for a moment. The guard must not be held across an `await`.
     pub fn session(&self) -> MutexGuard<'_, GameSession> {
-        self.session.lock().expect("nobody panics with it")
+        lock(&self.session)
     }
 
-    /// Waits for one's turn to act.
-    pub async fn turn(&self) -> Turn<'_> {
-        Turn { table: self, _held: self.turn.lock().await }
+    /// Waits until no other command runs.
+    pub async fn lock_commands(&self) -> CommandGuard<'_> {
+        CommandGuard { handle: self, _lock: self.commands.lock().await }
     }
 
-    /// Whether nobody is acting.
-    pub fn is_quiet(&self) -> bool {
-        self.turn.try_lock().is_ok()
+    /// Whether a command runs.
+    pub fn has_running_command(&self) -> bool {
+        self.commands.try_lock().is_err()
     }
 }
 
-/// Where this person sits.
-pub fn seat_of(session: &GameSession, person: i64) -> Result<krieg_core::Color, ServiceError> {
-    let seat = session.info.color_of(person);
-    seat.ok_or(ServiceError::NotYours("You do not play in this game."))
+impl CommandGuard<'_> {
+    /// Locks the session for a moment.
+    pub fn session(&self) -> MutexGuard<'_, GameSession> {
+        self.handle.session()
+    }
 }

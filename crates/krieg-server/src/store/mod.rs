@@ -1,31 +1,32 @@
-//! What outlives the program: one SQLite file.
+//! The database: one SQLite file.
 //!
-//! All writing is done by one thread. It takes whatever waits for it, does it in one transaction, and only then tells those who wait that
-//! it is done: so a try is on disk before it is answered, and five hundred games share the cost of one flush. Reading is done beside it,
-//! on connections of its own, as the write-ahead log allows.
+//! One thread does all writing. It takes all waiting jobs, runs them in one transaction, and
+//! reports success only after the commit: so an event is durable before it is answered, and all
+//! games share the cost of one flush. Reads run beside it on their own connections, as the
+//! write-ahead log allows.
 
-mod events;
-mod games;
+pub mod analyses;
+pub mod events;
+pub mod games;
 mod schema;
-mod users;
+pub mod uptime;
+pub mod users;
 mod writer;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 use thiserror::Error;
 
-pub use events::Event;
-pub use games::{Filter, GameInfo, Source, Status, Summary};
-pub use users::{Rated, User, UserKind};
-
+use crate::lock;
 use writer::Writer;
 
-/// The disk, or what stands on it, is not as it should be.
+/// The disk or the database failed.
 #[derive(Debug, Clone, Error)]
-#[error("the store: {0}")]
-pub struct StoreError(pub(crate) Arc<str>);
+#[error("the database failed: {0}")]
+pub struct StoreError(Arc<str>);
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
@@ -33,7 +34,7 @@ impl From<rusqlite::Error> for StoreError {
     }
 }
 
-/// The store of one server. Copies are the same store.
+/// The database of one server. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Store {
     inner: Arc<Inner>,
@@ -42,39 +43,41 @@ pub struct Store {
 #[derive(Debug)]
 struct Inner {
     writer: Writer,
-    /// Connections that nobody is reading from.
+    /// Idle connections for reading.
     readers: Mutex<Vec<Connection>>,
-    /// The connection that puts the write-ahead log away.
-    keeper: Mutex<Connection>,
-    path: std::path::PathBuf,
+    /// The connection for checkpoints of the write-ahead log.
+    checkpointer: Mutex<Connection>,
+    path: PathBuf,
 }
 
-/// So many connections are kept for reading.
-const READERS: usize = 4;
+/// Maximum number of idle connections for reading.
+const MAX_READERS: usize = 4;
+/// How long a connection waits for another one's lock.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Store {
-    /// Opens the store in this file, made or brought up to date if need be.
+    /// Opens the database in this file. Creates or migrates it if necessary.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let mut connection = Connection::open(path)?;
-        prepare(&connection)?;
-        // Without this a try could be answered, and forgotten when the power fails.
+        configure(&connection)?;
+        // Without this, a power failure could lose an event that was answered.
         connection.pragma_update(None, "synchronous", "FULL")?;
-        // The log is put away by `tidy_up`, while others write; only one of 64 MB makes them wait.
+        // `checkpoint` runs every second beside the writer. A log of 64 MB makes the writer wait.
         connection.pragma_update(None, "wal_autocheckpoint", 16_384)?;
         schema::migrate(&mut connection)?;
         let writer = Writer::start(connection);
-        let keeper = Connection::open(path)?;
-        prepare(&keeper)?;
+        let checkpointer = Connection::open(path)?;
+        configure(&checkpointer)?;
         let inner = Inner {
             writer,
             readers: Mutex::default(),
-            keeper: Mutex::new(keeper),
+            checkpointer: Mutex::new(checkpointer),
             path: path.to_path_buf(),
         };
         Ok(Store { inner: Arc::new(inner) })
     }
 
-    /// Does some writing. When this returns, it is on disk.
+    /// Runs `work` on the writing thread. When this returns `Ok`, everything is on disk.
     pub async fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -82,38 +85,38 @@ impl Store {
         self.inner.writer.write(work).await
     }
 
-    /// Reads something, off the threads that serve connections.
+    /// Runs `work` on a connection for reading, on a thread for blocking tasks.
     pub async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let inner = self.inner.clone();
-        let done = tokio::task::spawn_blocking(move || {
-            let idle = inner.readers.lock().expect("nobody panics with it").pop();
+        let task = tokio::task::spawn_blocking(move || {
+            let idle = lock(&inner.readers).pop();
             let reader = idle.map_or_else(|| inner.open_reader(), Ok)?;
-            let read = work(&reader);
-            let mut readers = inner.readers.lock().expect("nobody panics with it");
-            if readers.len() < READERS {
+            let result = work(&reader);
+            let mut readers = lock(&inner.readers);
+            if readers.len() < MAX_READERS {
                 readers.push(reader);
             }
-            read
+            result
         });
-        match done.await {
-            Ok(read) => Ok(read?),
-            Err(_) => Err(StoreError("reading broke off".into())),
+        match task.await {
+            Ok(result) => Ok(result?),
+            Err(_) => Err(StoreError("a read was aborted".into())),
         }
     }
 
-    /// Puts the write-ahead log away into the file itself, as far as that disturbs nobody: a disk may take long over it, and no try should
-    /// wait for that.
+    /// Copies the write-ahead log into the database file as far as possible without making the
+    /// writer wait, because this can take long on slow disks.
     pub async fn checkpoint(&self) {
         let inner = self.inner.clone();
-        let done = tokio::task::spawn_blocking(move || {
-            let keeper = inner.keeper.lock().expect("nobody panics with it");
-            keeper.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
+        let task = tokio::task::spawn_blocking(move || {
+            let checkpointer = lock(&inner.checkpointer);
+            checkpointer.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
         });
-        if let Ok(Err(error)) = done.await {
-            tracing::warn!(%error, "the log could not be put away");
+        if let Ok(Err(error)) = task.await {
+            tracing::warn!(%error, "the checkpoint of the write-ahead log failed");
         }
     }
 }
@@ -122,13 +125,13 @@ impl Inner {
     fn open_reader(&self) -> rusqlite::Result<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let reader = Connection::open_with_flags(&self.path, flags)?;
-        reader.busy_timeout(std::time::Duration::from_secs(5))?;
+        reader.busy_timeout(BUSY_TIMEOUT)?;
         Ok(reader)
     }
 }
 
-fn prepare(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(std::time::Duration::from_secs(5))?;
+fn configure(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.set_prepared_statement_cache_capacity(64);

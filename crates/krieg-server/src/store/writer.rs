@@ -1,4 +1,4 @@
-//! The one thread that writes.
+//! The thread that writes to the database.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -9,59 +9,60 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::StoreError;
 
-/// So much is written in one transaction at most.
-const MOST: usize = 1_000;
+/// Maximum number of jobs in one transaction.
+const MAX_BATCH: usize = 1_000;
 
 pub struct Writer {
     jobs: Option<mpsc::UnboundedSender<Box<dyn Job>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// Something to be written, and somebody who waits for it.
+/// A write with a task that waits for it.
 trait Job: Send {
-    /// Writes. Whether that went well is kept for the one who waits.
+    /// Writes, and keeps the result.
     fn run(&mut self, connection: &Connection);
-    /// Tells him, once it is on disk.
-    fn settle(self: Box<Self>, committed: Result<(), StoreError>);
+    /// Reports the result after the transaction has been committed, or has failed.
+    fn complete(self: Box<Self>, committed: Result<(), StoreError>);
 }
 
-struct Waiting<T, F> {
+struct WriteJob<T, F> {
     work: Option<F>,
-    written: Option<rusqlite::Result<T>>,
-    waits: oneshot::Sender<Result<T, StoreError>>,
+    result: Option<rusqlite::Result<T>>,
+    reply: oneshot::Sender<Result<T, StoreError>>,
 }
 
-impl<T, F> Job for Waiting<T, F>
+impl<T, F> Job for WriteJob<T, F>
 where
     T: Send,
     F: FnOnce(&Connection) -> rusqlite::Result<T> + Send,
 {
     fn run(&mut self, connection: &Connection) {
         if let Some(work) = self.work.take() {
-            self.written = Some(within_savepoint(connection, work));
+            self.result = Some(within_savepoint(connection, work));
         }
     }
 
-    fn settle(self: Box<Self>, committed: Result<(), StoreError>) {
-        let written = self.written.ok_or_else(|| StoreError("it was never written".into()));
-        let answer = committed.and(written).and_then(|written| Ok(written?));
-        // Whoever has gone away does not need to know.
-        let _ = self.waits.send(answer);
+    fn complete(self: Box<Self>, committed: Result<(), StoreError>) {
+        let result = self.result.ok_or_else(|| StoreError("the write did not run".into()));
+        let reply = committed.and(result).and_then(|result| Ok(result?));
+        // The waiting task may have been cancelled.
+        let _ = self.reply.send(reply);
     }
 }
 
-/// What fails half-way leaves nothing behind, and does not harm what is written with it.
+/// Runs a job so that it leaves no trace if it fails, and does not affect the other jobs of the
+/// transaction.
 fn within_savepoint<T>(
     connection: &Connection,
     work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<T> {
     connection.prepare_cached("SAVEPOINT job")?.execute([])?;
-    let done = work(connection);
-    if done.is_err() {
+    let result = work(connection);
+    if result.is_err() {
         connection.prepare_cached("ROLLBACK TO job")?.execute([])?;
     }
     connection.prepare_cached("RELEASE job")?.execute([])?;
-    done
+    result
 }
 
 impl Writer {
@@ -69,8 +70,8 @@ impl Writer {
         let (jobs, queue) = mpsc::unbounded_channel();
         let thread = std::thread::Builder::new()
             .name("writer".into())
-            .spawn(move || write_all(&connection, queue))
-            .expect("a thread can be started");
+            .spawn(move || run_jobs(&connection, queue))
+            .expect("the system can start a thread");
         Writer { jobs: Some(jobs), thread: Mutex::new(Some(thread)) }
     }
 
@@ -79,28 +80,28 @@ impl Writer {
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let closed = || StoreError("it is closed".into());
-        let (waits, answer) = oneshot::channel();
-        let job = Box::new(Waiting { work: Some(work), written: None, waits });
+        let (reply, result) = oneshot::channel();
+        let job = Box::new(WriteJob { work: Some(work), result: None, reply });
         let jobs = self.jobs.as_ref().ok_or_else(closed)?;
         jobs.send(job).map_err(|_| closed())?;
-        answer.await.map_err(|_| closed())?
+        result.await.map_err(|_| closed())?
     }
 }
 
-fn write_all(connection: &Connection, mut queue: mpsc::UnboundedReceiver<Box<dyn Job>>) {
+fn run_jobs(connection: &Connection, mut queue: mpsc::UnboundedReceiver<Box<dyn Job>>) {
     while let Some(first) = queue.blocking_recv() {
         let mut batch = vec![first];
-        while batch.len() < MOST
+        while batch.len() < MAX_BATCH
             && let Ok(next) = queue.try_recv()
         {
             batch.push(next);
         }
         let committed = commit(connection, &mut batch).map_err(StoreError::from);
         if let Err(error) = &committed {
-            tracing::error!(%error, "nothing could be written");
+            tracing::error!(%error, "a transaction failed");
         }
         for job in batch {
-            job.settle(committed.clone());
+            job.complete(committed.clone());
         }
     }
 }
@@ -112,14 +113,14 @@ fn commit(connection: &Connection, batch: &mut [Box<dyn Job>]) -> rusqlite::Resu
     }
     let committed = connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([]));
     if committed.is_err() {
-        // If even this fails there is no transaction to end.
+        // This fails only if there is no transaction to roll back.
         let _ = connection.execute_batch("ROLLBACK");
     }
     committed.map(|_| ())
 }
 
 impl Drop for Writer {
-    /// What waits to be written is written before the store is closed.
+    /// Waits until all jobs have been written.
     fn drop(&mut self) {
         self.jobs = None;
         let thread = self.thread.lock().ok().and_then(|mut thread| thread.take());
@@ -146,13 +147,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_fails_does_not_take_others_with_it() {
+    async fn failed_job_leaves_no_trace_and_does_not_affect_others() {
         let writer = notebook();
         let note = |text: &'static str| {
             writer.write(move |c| c.execute("INSERT INTO notes VALUES (?1)", [text]))
         };
-        let (one, again, other) = tokio::join!(note("e4"), note("e4"), note("d4"));
-        assert!(one.is_ok() && again.is_err() && other.is_ok());
+        let (first, duplicate, other) = tokio::join!(note("e4"), note("e4"), note("d4"));
+        assert!(first.is_ok() && duplicate.is_err() && other.is_ok());
         let half_done = writer.write(|c| {
             c.execute("INSERT INTO notes VALUES ('c4')", [])?;
             c.execute("INSERT INTO notes VALUES ('e4')", [])

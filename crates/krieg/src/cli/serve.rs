@@ -7,34 +7,35 @@ use clap::{Args, Parser};
 
 #[derive(Debug, Args)]
 pub struct ServeOptions {
-    /// Where to listen. From other machines too, with 0.0.0.0:8080
+    /// The address to listen on; 0.0.0.0:8080 admits other machines
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
-    /// The folder in which games, people and ratings are kept; by default one in your home
+    /// The folder for games, accounts and ratings; by default a folder in your home
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
     /// Do not open a browser
     #[arg(long)]
     pub no_open: bool,
-    /// How many bots think at the same time; by default, one for each core
+    /// The number of threads for bots and the coach; by default one per core
     #[arg(long, value_name = "N")]
     pub bot_threads: Option<usize>,
-    /// A proxy stands before the server: it speaks TLS, and its X-Forwarded-For is believed
+    /// A trusted proxy handles TLS and sends the client's address in X-Forwarded-For
     #[arg(long)]
     pub behind_proxy: bool,
-    /// How many may sign up or in from one address in a minute
+    /// Sign-ups and log-ins per address and minute
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub sign_ups: u32,
-    /// How many tries and other actions one person may make in a second
+    /// Tries and other actions per user and second
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub actions: u32,
-    /// How often the coach, an analysis or an upload may be asked for from one address in a minute
+    /// Requests for advice, analyses and uploads per address and minute
     #[arg(long, value_name = "N", default_value_t = 120)]
     pub questions: u32,
-    /// How many sockets may be open from one address
+    /// Open sockets per address
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub sockets: usize,
-    /// Where Prometheus finds what is counted, at /metrics; nowhere by default, for it tells more than players may know
+    /// The address for Prometheus metrics at /metrics; none by default. Players must not reach it,
+    /// because metrics reveal refused tries
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub metrics: Option<SocketAddr>,
     /// Write the log as lines of JSON
@@ -43,13 +44,13 @@ pub struct ServeOptions {
 }
 
 impl Default for ServeOptions {
-    /// What `krieg serve` alone means: the options above are the one place where that stands.
+    /// The options of `krieg serve` without arguments, as declared above.
     fn default() -> Self {
         #[derive(Parser)]
-        struct Alone {
+        struct Defaults {
             #[command(flatten)]
             options: ServeOptions,
         }
-        Alone::parse_from(["krieg"]).options
+        Defaults::parse_from(["krieg"]).options
     }
 }
