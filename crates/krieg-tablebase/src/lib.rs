@@ -32,8 +32,8 @@
 //! ```
 //!
 //! Where to read on: `attack_map.rs` for the rules as sets of squares, `retrograde/` for the
-//! analysis, `build_job.rs` and `checkpoints.rs` for resumable builds, `file/` for the file format, and [`verify`] for
-//! a verifier that shares no code with the analysis.
+//! analysis, `build_job.rs` and `checkpoints.rs` for resumable builds, `file/` for the file format,
+//! and [`verify`] for a verifier that shares no code with the analysis.
 
 mod attack_map;
 mod attacker_tries;

@@ -31,8 +31,8 @@ fn verify(tables: &Tablebase, settings: &VerifySettings) -> VerifyReport {
     verify_table(tables, krk(), settings, &AtomicBool::new(false), &mut |_, _| {}).unwrap()
 }
 
-/// The report for an altered table that was cut off after the mates in five. Only the check of random
-/// sets notices the cut: forward search finds mates in six that the table lacks.
+/// The report for an altered table that was cut off after the mates in five. Only the check of
+/// random sets notices the cut: forward search finds mates in six that the table lacks.
 fn report_after(change: impl FnOnce(&mut [Vec<Entry>])) -> VerifyReport {
     let table = built().table(krk()).unwrap();
     let mut blocks: Vec<Vec<Entry>> =

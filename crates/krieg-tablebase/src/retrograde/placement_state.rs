@@ -22,8 +22,8 @@ pub struct PlacementState {
 pub const NO_MATE: u16 = u16::MAX;
 
 impl PlacementState {
-    /// The state before the first pass: only mates are known. `captures` lists the undefended pieces
-    /// and the distances to mate after their capture.
+    /// The state before the first pass: only mates are known. `captures` lists the undefended
+    /// pieces and the distances to mate after their capture.
     pub fn new(map: &AttackMap, captures: Vec<(u8, u16)>) -> Self {
         let forced = vec![Antichain::default(); map.announcement_classes.len()];
         let mut state = PlacementState { won: Vec::new(), forced, captures };

@@ -16,7 +16,8 @@ pub struct ExhaustiveSearch {
 }
 
 impl ExhaustiveSearch {
-    /// The number of moves in which White mates a king on any of these squares, if at most `within`.
+    /// The number of moves in which White mates a king on any of these squares; `None` if it takes
+    /// more than `within`.
     pub fn distance(&mut self, placement: &Placement, kings: u64, within: u16) -> Option<u16> {
         (1..=within).find(|&moves| {
             let Ok(is_won) = self.is_won(placement, kings, moves);
