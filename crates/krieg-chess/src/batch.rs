@@ -1,28 +1,28 @@
-//! Many boards at once: a value for every legal move on every board.
+//! Batch evaluation: a value for every legal move on each of many boards.
 //!
-//! This is the question a player of Kriegspiel asks of hundreds of boards he imagines, many times
-//! a second. Such boards are much alike, so neighbours share a transposition table. They are taken in groups
-//! that do not depend on the number of threads, and each group begins with an empty table: for a budget of
-//! nodes the answer is the same on one core and on many.
+//! A Kriegspiel player asks this of hundreds of boards sampled from its belief, many times per
+//! second. Such boards are similar, so neighbouring boards share a transposition table. The boards
+//! are divided into groups independently of the number of threads, and each group starts with an
+//! empty table. With a budget of nodes, the result is therefore the same on any number of cores.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use cozy_chess::Board;
 use krieg_core::{Move, Position};
 
 use crate::eval::{Evaluate, Network};
-use crate::score::Score;
+use crate::score::{MAX_EVAL, Score};
 use crate::search::{HardLimits, SearchOptions, SearchWorker};
 use crate::tt::TranspositionTable;
 
-/// What a batch may cost.
+/// The budget of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Budget {
-    /// Nodes for each board. The answer is always the same.
+    /// Nodes for each board. The result is deterministic.
     NodesPerBoard(u64),
     /// Time for all boards together.
     Time(Duration),
@@ -33,90 +33,97 @@ pub enum Budget {
 pub struct ScoredMove {
     /// The move.
     pub mv: Move,
-    /// What it is worth to the mover.
+    /// Its score for the side to move.
     pub score: Score,
-    /// The depth at which that was found, in plies. For a move that is not the best it may be less
-    /// than for the others; the score then is the last exact one or, if lower, a bound found since, and
-    /// never above that of a move that was searched deeper.
+    /// The depth of the last exact score, in plies. Moves other than the best may have a smaller
+    /// depth than the best; their score is then the last exact one or, if lower, an upper bound
+    /// found since, and never exceeds that of a move searched deeper.
     pub depth: u32,
 }
 
-/// Boards that share a table.
-const GROUP: usize = 16;
+/// Number of boards that share a transposition table.
+const GROUP_SIZE: usize = 16;
+/// Size of that transposition table.
 const TABLE_BYTES: usize = 2 << 20;
 
-/// An evaluator of batches, with the memory it needs.
+/// Evaluates batches of boards on several threads. It keeps the tables of the search, so reusing an
+/// evaluator saves their allocation.
 pub struct BatchEvaluator<E: Evaluate> {
-    searchers: Vec<Mutex<SearchWorker<E>>>,
-    spread: i32,
+    workers: Vec<Mutex<SearchWorker<E>>>,
+    exact_margin: i32,
 }
 
 impl<E: Evaluate> BatchEvaluator<E> {
-    /// Moves that may be this close to the best, in hundredths of a pawn, are valued exactly.
+    /// Default of [`BatchEvaluator::with_exact_margin`], in centipawns.
     pub const EXACT_MARGIN: i32 = 0;
 
-    /// An evaluator with so many threads.
+    /// An evaluator with this number of threads.
     pub fn new(eval: E, threads: usize) -> Self {
-        let searcher = |_| {
+        let worker = |_| {
             let table = Arc::new(TranspositionTable::with_bytes(TABLE_BYTES));
             Mutex::new(SearchWorker::new(table, eval.clone(), SearchOptions::default()))
         };
         BatchEvaluator {
-            searchers: (0..threads.max(1)).map(searcher).collect(),
-            spread: Self::EXACT_MARGIN,
+            workers: (0..threads.max(1)).map(worker).collect(),
+            exact_margin: Self::EXACT_MARGIN,
         }
     }
 
-    /// The same with another spread.
-    pub fn with_exact_margin(mut self, spread: i32) -> Self {
-        self.spread = spread.clamp(0, crate::score::MAX_EVAL);
+    /// Requests exact scores of all moves within this margin of the best move, in centipawns. A
+    /// larger margin costs depth.
+    #[must_use]
+    pub fn with_exact_margin(mut self, margin: i32) -> Self {
+        self.exact_margin = margin.clamp(0, MAX_EVAL);
         self
     }
 
-    /// The values of every legal move on every board, the best first. A board without legal moves
-    /// has none.
+    /// The scores of every legal move on each board, best first. A board without legal moves has
+    /// none.
     pub fn evaluate(&self, boards: &[Position], budget: Budget) -> Vec<Vec<ScoredMove>> {
         let start = Instant::now();
-        let (distinct, which) = distinct(boards);
-        let groups: Vec<&[&Position]> = distinct.chunks(GROUP).collect();
-        let next = AtomicUsize::new(0);
-        let done: Vec<Mutex<Vec<Vec<ScoredMove>>>> =
+        let (distinct, indices) = distinct(boards);
+        let groups: Vec<&[&Position]> = distinct.chunks(GROUP_SIZE).collect();
+        let next_group = AtomicUsize::new(0);
+        let results: Vec<Mutex<Vec<Vec<ScoredMove>>>> =
             groups.iter().map(|_| Mutex::default()).collect();
-        let threads = self.searchers.len().min(groups.len()).max(1);
-        let purse = Purse { budget, start, threads, left: AtomicUsize::new(distinct.len()) };
+        let threads = self.workers.len().min(groups.len()).max(1);
+        let unevaluated = AtomicUsize::new(distinct.len());
+        let budget = BatchBudget { budget, start, threads, unevaluated };
         std::thread::scope(|scope| {
-            for searcher in &self.searchers[..threads] {
-                let (groups, next, done, purse) = (&groups, &next, &done, &purse);
+            for worker in &self.workers[..threads] {
+                let (groups, next_group, results, budget) =
+                    (&groups, &next_group, &results, &budget);
                 scope.spawn(move || {
-                    let mut searcher = searcher.lock().unwrap_or_else(|broken| broken.into_inner());
+                    let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
                     loop {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(group) = groups.get(at) else { break };
-                        searcher.clear_table();
-                        let valued: Vec<_> = group
+                        let index = next_group.fetch_add(1, Ordering::Relaxed);
+                        let Some(group) = groups.get(index) else { break };
+                        worker.clear_table();
+                        let scored: Vec<_> = group
                             .iter()
                             .map(|position| {
-                                value(&mut searcher, position, purse.open(), self.spread)
+                                let limits = budget.next_board();
+                                evaluate_board(&mut worker, position, limits, self.exact_margin)
                             })
                             .collect();
-                        if let Ok(mut place) = done[at].lock() {
-                            *place = valued;
+                        if let Ok(mut result) = results[index].lock() {
+                            *result = scored;
                         }
                     }
                 });
             }
         });
-        let valued: Vec<Vec<ScoredMove>> = done
+        let scored: Vec<Vec<ScoredMove>> = results
             .into_iter()
-            .flat_map(|group| group.into_inner().unwrap_or_else(|broken| broken.into_inner()))
+            .flat_map(|group| group.into_inner().unwrap_or_else(PoisonError::into_inner))
             .collect();
-        which.into_iter().map(|at| valued[at].clone()).collect()
+        indices.into_iter().map(|index| scored[index].clone()).collect()
     }
 }
 
-/// Evaluates a batch with the built-in evaluation on all cores.
+/// Evaluates a batch with the built-in network on all cores.
 ///
-/// Whoever asks often keeps a [`BatchEvaluator`], which saves making its memory anew.
+/// For repeated calls, keep a [`BatchEvaluator`], which reuses its tables.
 ///
 /// ```
 /// use krieg_chess::{Budget, Score, evaluate_batch};
@@ -125,30 +132,33 @@ impl<E: Evaluate> BatchEvaluator<E> {
 ///     Position::start(),
 ///     Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")?,
 /// ];
-/// let values = evaluate_batch(&boards, Budget::NodesPerBoard(500));
-/// assert_eq!(values[0].len(), 20);
-/// assert_eq!(values[1][0].mv.to_string(), "d1d8");
-/// assert_eq!(values[1][0].score, Score::mate_in(1));
+/// let scores = evaluate_batch(&boards, Budget::NodesPerBoard(500));
+/// assert_eq!(scores[0].len(), 20);
+/// assert_eq!(scores[1][0].mv.to_string(), "d1d8");
+/// assert_eq!(scores[1][0].score, Score::mate_in(1));
 /// # Ok::<(), krieg_core::FenError>(())
 /// ```
+#[must_use]
 pub fn evaluate_batch(boards: &[Position], budget: Budget) -> Vec<Vec<ScoredMove>> {
     BatchEvaluator::new(Network::default(), cores()).evaluate(boards, budget)
 }
 
-/// How many cores there are.
+/// Number of processor cores available to the program.
+#[must_use]
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Each board once, in the order of first appearance, and for every board which of them it is.
+/// Removes duplicates: the distinct boards in the order of first appearance, and for each board its
+/// index among them.
 fn distinct(boards: &[Position]) -> (Vec<&Position>, Vec<usize>) {
     let mut seen: HashMap<Board, usize> = HashMap::new();
     let mut distinct = Vec::new();
-    let which = boards
+    let indices = boards
         .iter()
         .map(|position| {
             let mut board = position.board().clone();
-            board.set_fullmove_number(1); // how many moves were made matters to nobody
+            board.set_fullmove_number(1); // the move number does not affect the evaluation
             match seen.entry(board) {
                 Entry::Occupied(known) => *known.get(),
                 Entry::Vacant(new) => {
@@ -158,48 +168,49 @@ fn distinct(boards: &[Position]) -> (Vec<&Position>, Vec<usize>) {
             }
         })
         .collect();
-    (distinct, which)
+    (distinct, indices)
 }
 
-/// What may be spent.
-struct Purse {
+/// Divides the budget among the boards.
+struct BatchBudget {
     budget: Budget,
     start: Instant,
     threads: usize,
-    /// Boards that have got nothing yet.
-    left: AtomicUsize,
+    /// Number of boards whose evaluation has not started.
+    unevaluated: AtomicUsize,
 }
 
-impl Purse {
-    /// The bounds of the next board.
-    fn open(&self) -> HardLimits {
+impl BatchBudget {
+    /// The limits of the next board.
+    fn next_board(&self) -> HardLimits {
         match self.budget {
-            Budget::NodesPerBoard(nodes) => HardLimits { start: self.start, nodes, hard: None },
+            Budget::NodesPerBoard(nodes) => HardLimits { start: self.start, nodes, time: None },
             Budget::Time(time) => {
                 let now = Instant::now();
-                let rest = time.saturating_sub(now - self.start);
-                let left = self.left.fetch_sub(1, Ordering::Relaxed).max(1);
-                // The threads spend at the same time; towards the end there are fewer boards than threads.
-                let share = rest.mul_f64((self.threads as f64 / left as f64).min(1.0));
-                HardLimits { start: now, nodes: u64::MAX, hard: Some(share) }
+                let time_left = time.saturating_sub(now - self.start);
+                let boards_left = self.unevaluated.fetch_sub(1, Ordering::Relaxed).max(1);
+                // The threads work in parallel; at the end there are fewer boards than threads.
+                let share = (self.threads as f64 / boards_left as f64).min(1.0);
+                let time = Some(time_left.mul_f64(share));
+                HardLimits { start: now, nodes: u64::MAX, time }
             }
         }
     }
 }
 
-fn value<E: Evaluate>(
-    searcher: &mut SearchWorker<E>,
+fn evaluate_board<E: Evaluate>(
+    worker: &mut SearchWorker<E>,
     position: &Position,
-    bounds: HardLimits,
-    spread: i32,
+    limits: HardLimits,
+    exact_margin: i32,
 ) -> Vec<ScoredMove> {
-    searcher
-        .evaluate_all_moves(position.board(), bounds, spread)
+    worker
+        .evaluate_all_moves(position.board(), limits, exact_margin)
         .into_iter()
-        .map(|found| ScoredMove {
-            mv: position.player_move(found.mv),
-            score: Score::from_value(found.value),
-            depth: found.depth,
+        .map(|entry| ScoredMove {
+            mv: position.player_move(entry.mv),
+            score: Score::from_value(entry.value),
+            depth: entry.depth,
         })
         .collect()
 }
@@ -209,40 +220,40 @@ mod tests {
     use super::*;
 
     fn positions(count: usize) -> Vec<Position> {
-        crate::testing::boards(count, 5)
+        crate::testing::random_boards(count, 5)
             .into_iter()
             .filter_map(|board| Position::from_fen(&board.to_string()).ok())
             .collect()
     }
 
     #[test]
-    fn every_legal_move_has_a_value() {
+    fn every_legal_move_has_a_score() {
         let boards = positions(60);
-        let values = evaluate_batch(&boards, Budget::NodesPerBoard(300));
-        for (board, values) in boards.iter().zip(&values) {
+        let scores = evaluate_batch(&boards, Budget::NodesPerBoard(300));
+        for (board, scores) in boards.iter().zip(&scores) {
             let mut legal = board.legal_moves();
-            let mut valued: Vec<Move> = values.iter().map(|valued| valued.mv).collect();
+            let mut scored: Vec<Move> = scores.iter().map(|entry| entry.mv).collect();
             legal.sort();
-            valued.sort();
-            assert_eq!(valued, legal);
-            assert!(values.is_sorted_by(|a, b| a.score >= b.score));
+            scored.sort();
+            assert_eq!(scored, legal);
+            assert!(scores.is_sorted_by(|a, b| a.score >= b.score));
         }
     }
 
     #[test]
-    fn threads_do_not_change_the_answer() {
+    fn the_number_of_threads_does_not_change_the_result() {
         let boards = positions(90);
-        let with = |threads| {
+        let with_threads = |threads| {
             BatchEvaluator::new(Network::default(), threads)
                 .evaluate(&boards, Budget::NodesPerBoard(400))
         };
-        let one = with(1);
-        assert_eq!(one, with(2));
-        assert_eq!(one, with(3));
+        let one = with_threads(1);
+        assert_eq!(one, with_threads(2));
+        assert_eq!(one, with_threads(3));
     }
 
     #[test]
-    fn an_evaluator_that_has_worked_answers_as_a_fresh_one() {
+    fn a_reused_evaluator_repeats_its_result() {
         let boards = positions(40);
         let batch = BatchEvaluator::new(Network::default(), 2);
         let budget = Budget::NodesPerBoard(400);
@@ -250,36 +261,36 @@ mod tests {
     }
 
     #[test]
-    fn equal_boards_are_evaluated_once_and_answered_each() {
+    fn duplicate_boards_are_evaluated_once() {
         let start = Position::start();
         let later =
             Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 9").unwrap();
         let other = positions(1).remove(0);
         let boards = [start.clone(), other, later, start];
-        let (distinct, which) = distinct(&boards);
-        assert_eq!((distinct.len(), which), (2, vec![0, 1, 0, 0]));
-        let values = evaluate_batch(&boards, Budget::NodesPerBoard(200));
-        assert_eq!(values[0], values[2]);
-        assert_eq!(values[0], values[3]);
+        let (distinct, indices) = distinct(&boards);
+        assert_eq!((distinct.len(), indices), (2, vec![0, 1, 0, 0]));
+        let scores = evaluate_batch(&boards, Budget::NodesPerBoard(200));
+        assert_eq!(scores[0], scores[2]);
+        assert_eq!(scores[0], scores[3]);
     }
 
     #[test]
-    fn a_mated_side_has_nothing_to_value() {
+    fn a_board_without_legal_moves_has_no_scores() {
         let mated = Position::from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1").unwrap();
         assert_eq!(evaluate_batch(&[mated], Budget::NodesPerBoard(100)), [vec![]]);
         assert!(evaluate_batch(&[], Budget::NodesPerBoard(100)).is_empty());
     }
 
     #[test]
-    fn time_is_shared_by_all_boards() {
+    fn every_board_gets_a_share_of_the_time() {
         let boards = positions(50);
-        let values = evaluate_batch(&boards, Budget::Time(Duration::from_millis(100)));
-        assert!(values.iter().all(|values| values.iter().all(|valued| valued.depth >= 1)));
+        let scores = evaluate_batch(&boards, Budget::Time(Duration::from_millis(100)));
+        assert!(scores.iter().all(|scores| scores.iter().all(|entry| entry.depth >= 1)));
         let none = evaluate_batch(&boards, Budget::Time(Duration::ZERO));
         assert!(
             none.iter()
                 .zip(&boards)
-                .all(|(values, board)| values.len() == board.legal_moves().len())
+                .all(|(scores, board)| scores.len() == board.legal_moves().len())
         );
     }
 }

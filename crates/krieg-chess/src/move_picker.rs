@@ -1,106 +1,108 @@
-//! The order in which moves are tried: the better the first, the less there is to search.
+//! Move ordering: a staged move picker.
+//!
+//! Alpha-beta visits fewer nodes the sooner the best move is tried. The order is: the move of the
+//! transposition table, good captures, quiet moves (killers and the countermove first), bad
+//! captures.
+
+use std::ops::Range;
 
 use cozy_chess::{BitBoard, Board, Move as BoardMove, Piece, Rank};
 
 use crate::history::{History, PieceTo};
-use crate::see;
+use crate::moves::is_underpromotion;
+use crate::see::{SEE_VALUES, see_ge};
 use crate::threats::Threats;
 
-/// Below all that history and danger can come to.
-const LESSER_PROMOTION: i32 = -200_000;
+/// Score of an underpromotion: below every sum of history and threat scores.
+const UNDERPROMOTION_SCORE: i32 = -200_000;
 
-/// Where pawns promote.
+/// The ranks on which pawns promote.
 const LAST_RANKS: BitBoard = BitBoard(0xff00_0000_0000_00ff);
 
-/// A move and how promising it is.
+/// A move and its move-ordering score.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoveListEntry {
-    pub mv: BoardMove,
+    mv: BoardMove,
     score: i32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     TtMove,
-    MakeCaptures,
+    GenerateCaptures,
     GoodCaptures,
-    MakeQuiets,
+    GenerateQuiets,
     Quiets,
     BadCaptures,
     Done,
 }
 
-/// Hands out the legal moves of one position, the promising first, making them only as needed.
+/// Yields the legal moves of one position in order, generating each kind only when it is needed.
 ///
-/// The moves themselves lie on a stack that all pickers of a search share; a picker owns the part
-/// above `start`, and its user cuts the stack back to there.
+/// The moves are in a list that all pickers of a search thread share as a stack. A picker owns the
+/// part from `start` on; its caller truncates the list to `start` afterwards.
 #[derive(Debug)]
 pub(crate) struct MovePicker {
     stage: Stage,
     tt_move: Option<BoardMove>,
-    before: [PieceTo; 2],
+    previous: [PieceTo; 2],
     killers: [Option<BoardMove>; 2],
-    counter: Option<BoardMove>,
-    /// Captures that lose the exchange are put aside here, and tried last if at all.
-    bad: std::ops::Range<usize>,
+    countermove: Option<BoardMove>,
+    /// Captures that lose material by static exchange evaluation, in the order found.
+    bad_captures: Range<usize>,
     next: usize,
     start: usize,
-    only_captures: bool,
+    captures_only: bool,
 }
 
 impl MovePicker {
-    /// Every legal move.
-    pub fn all(
-        stack: &[MoveListEntry],
+    /// Yields every legal move.
+    pub fn all_moves(
+        list: &[MoveListEntry],
         history: &History,
         tt_move: Option<BoardMove>,
-        before: [PieceTo; 2],
+        previous: [PieceTo; 2],
         ply: usize,
     ) -> Self {
         MovePicker {
             killers: history.killers(ply),
-            counter: history.counter(before[0]),
-            before,
-            ..MovePicker::captures(stack, tt_move)
+            countermove: history.countermove(previous[0]),
+            previous,
+            captures_only: false,
+            ..MovePicker::good_captures(list, tt_move)
         }
-        .with_quiets()
     }
 
-    /// Captures that do not lose the exchange, and promotions to a queen.
-    pub fn captures(stack: &[MoveListEntry], tt_move: Option<BoardMove>) -> Self {
+    /// Yields captures that do not lose material, and promotions to a queen.
+    pub fn good_captures(list: &[MoveListEntry], tt_move: Option<BoardMove>) -> Self {
         MovePicker {
             stage: Stage::TtMove,
             tt_move,
-            before: [PieceTo::NONE; 2],
+            previous: [PieceTo::NONE; 2],
             killers: [None; 2],
-            counter: None,
-            bad: stack.len()..stack.len(),
-            next: stack.len(),
-            start: stack.len(),
-            only_captures: true,
+            countermove: None,
+            bad_captures: list.len()..list.len(),
+            next: list.len(),
+            start: list.len(),
+            captures_only: true,
         }
     }
 
-    fn with_quiets(mut self) -> Self {
-        self.only_captures = false;
-        self
-    }
-
-    /// Where the stack stood before this picker.
+    /// Length of the shared list below this picker's moves.
     pub fn start(&self) -> usize {
         self.start
     }
 
-    /// Whether what is left are captures that lose the exchange.
+    /// Whether only bad captures are left.
     pub fn is_at_bad_captures(&self) -> bool {
         self.stage == Stage::BadCaptures
     }
 
-    /// No more quiet moves, please.
+    /// Skips the remaining quiet moves.
     pub fn skip_quiets(&mut self) {
-        if matches!(self.stage, Stage::MakeQuiets | Stage::Quiets) {
+        if matches!(self.stage, Stage::GenerateQuiets | Stage::Quiets) {
             self.stage = Stage::BadCaptures;
-            self.next = self.bad.start;
+            self.next = self.bad_captures.start;
         }
     }
 
@@ -109,48 +111,48 @@ impl MovePicker {
         &mut self,
         board: &Board,
         history: &History,
-        stack: &mut Vec<MoveListEntry>,
+        list: &mut Vec<MoveListEntry>,
     ) -> Option<BoardMove> {
         loop {
             match self.stage {
                 Stage::TtMove => {
-                    self.stage = Stage::MakeCaptures;
+                    self.stage = Stage::GenerateCaptures;
                     self.tt_move = self.tt_move.filter(|&mv| board.is_legal(mv));
                     if self.tt_move.is_some() {
                         return self.tt_move;
                     }
                 }
-                Stage::MakeCaptures => {
-                    self.push_captures(board, history, stack);
+                Stage::GenerateCaptures => {
+                    self.generate_captures(board, history, list);
                     self.stage = Stage::GoodCaptures;
                 }
-                Stage::GoodCaptures => match self.best(stack) {
-                    Some(mv) if see::see_ge(board, mv, 0) => return Some(mv),
+                Stage::GoodCaptures => match self.pick_best(list) {
+                    Some(mv) if see_ge(board, mv, 0) => return Some(mv),
                     Some(_) => {
-                        // Everything before `next` has been handed out, so there is room.
-                        stack.swap(self.bad.end, self.next - 1);
-                        self.bad.end += 1;
+                        // Moves before `next` have been returned, so their places are free.
+                        list.swap(self.bad_captures.end, self.next - 1);
+                        self.bad_captures.end += 1;
                     }
-                    None if self.only_captures => self.stage = Stage::Done,
-                    None => self.stage = Stage::MakeQuiets,
+                    None if self.captures_only => self.stage = Stage::Done,
+                    None => self.stage = Stage::GenerateQuiets,
                 },
-                Stage::MakeQuiets => {
-                    stack.truncate(self.bad.end);
-                    self.next = self.bad.end;
-                    self.push_quiets(board, history, stack);
+                Stage::GenerateQuiets => {
+                    list.truncate(self.bad_captures.end);
+                    self.next = self.bad_captures.end;
+                    self.generate_quiets(board, history, list);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.best(stack) {
+                Stage::Quiets => match self.pick_best(list) {
                     Some(mv) => return Some(mv),
                     None => {
                         self.stage = Stage::BadCaptures;
-                        self.next = self.bad.start;
+                        self.next = self.bad_captures.start;
                     }
                 },
                 Stage::BadCaptures => {
-                    if self.next < self.bad.end {
+                    if self.next < self.bad_captures.end {
                         self.next += 1;
-                        return Some(stack[self.next - 1].mv);
+                        return Some(list[self.next - 1].mv);
                     }
                     self.stage = Stage::Done;
                 }
@@ -159,91 +161,96 @@ impl MovePicker {
         }
     }
 
-    /// Takes the best of what is left on the stack.
-    fn best(&mut self, stack: &mut [MoveListEntry]) -> Option<BoardMove> {
-        let rest = &stack[self.next..];
-        let (mut at, mut score) = (0, i32::MIN);
-        for (i, scored) in rest.iter().enumerate() {
-            if scored.score > score {
-                (at, score) = (i, scored.score);
+    /// Selection sort: moves the best remaining entry to the front and returns it.
+    fn pick_best(&mut self, list: &mut [MoveListEntry]) -> Option<BoardMove> {
+        let rest = &list[self.next..];
+        let (mut best, mut best_score) = (0, i32::MIN);
+        for (index, entry) in rest.iter().enumerate() {
+            if entry.score > best_score {
+                (best, best_score) = (index, entry.score);
             }
         }
         if rest.is_empty() {
             return None;
         }
-        stack.swap(self.next, self.next + at);
+        list.swap(self.next, self.next + best);
         self.next += 1;
-        Some(stack[self.next - 1].mv)
+        Some(list[self.next - 1].mv)
     }
 
-    fn push_captures(&self, board: &Board, history: &History, stack: &mut Vec<MoveListEntry>) {
+    /// Generates captures and promotions to a queen, scored by MVV (most valuable victim) and
+    /// capture history.
+    fn generate_captures(&self, board: &Board, history: &History, list: &mut Vec<MoveListEntry>) {
         let opponents = board.colors(!board.side_to_move());
         board.generate_moves(|mut moves| {
             if moves.piece == Piece::Pawn {
-                // Straight steps stay out, unless they make a queen.
+                // All diagonal pawn moves, including en passant, and promotions.
                 moves.to &= opponents | LAST_RANKS | !moves.from.file().bitboard();
             } else {
                 moves.to &= opponents;
             }
-            let man = moves.piece;
+            let piece = moves.piece;
             for mv in moves {
-                if Some(mv) == self.tt_move || is_lesser_promotion(mv) {
+                if Some(mv) == self.tt_move || is_underpromotion(mv) {
                     continue;
                 }
                 let victim = board.piece_on(mv.to);
-                let piece_to = PieceTo::new(board.side_to_move(), man, mv.to);
-                let mut score = history.capture(piece_to, victim.unwrap_or(Piece::Pawn)) / 16;
-                score += victim.map_or(0, |piece| see::SEE_VALUES[piece as usize] * 8);
+                let piece_to = PieceTo::new(board.side_to_move(), piece, mv.to);
+                let mut score = history.capture_score(piece_to, victim.unwrap_or(Piece::Pawn)) / 16;
+                score += victim.map_or(0, |piece| SEE_VALUES[piece as usize] * 8);
                 if mv.promotion.is_some() {
                     score += 8_000;
                 }
-                stack.push(MoveListEntry { mv, score });
+                list.push(MoveListEntry { mv, score });
             }
             false
         });
     }
 
-    fn push_quiets(&self, board: &Board, history: &History, stack: &mut Vec<MoveListEntry>) {
+    /// Generates quiet moves, scored by killers, countermove, history and threats, and all
+    /// underpromotions.
+    fn generate_quiets(&self, board: &Board, history: &History, list: &mut Vec<MoveListEntry>) {
         let opponents = board.colors(!board.side_to_move());
         let color = board.side_to_move();
-        let danger = Threats::of(board);
+        let threats = Threats::of(board);
         board.generate_moves(|mut moves| {
             moves.to &= !opponents;
-            let man = moves.piece;
-            let is_pawn = man == Piece::Pawn;
+            let piece = moves.piece;
+            let is_pawn = piece == Piece::Pawn;
             for mv in moves {
-                // Promotions to a queen and captures in passing went with the captures.
-                let went_before = is_pawn
+                // Promotions to a queen and en passant are generated as captures.
+                let is_tactical = is_pawn
                     && (mv.promotion == Some(Piece::Queen)
                         || (mv.promotion.is_none() && mv.from.file() != mv.to.file()));
-                if Some(mv) == self.tt_move || went_before {
+                if Some(mv) == self.tt_move || is_tactical {
                     continue;
                 }
                 let score = if mv.promotion.is_some() {
-                    LESSER_PROMOTION
+                    UNDERPROMOTION_SCORE
                 } else if Some(mv) == self.killers[0] {
                     1_000_000
                 } else if Some(mv) == self.killers[1] {
                     900_000
-                } else if Some(mv) == self.counter {
+                } else if Some(mv) == self.countermove {
                     800_000
                 } else {
-                    history.quiet(color, mv, PieceTo::new(color, man, mv.to), self.before)
-                        + danger.escape(man, mv)
+                    let piece_to = PieceTo::new(color, piece, mv.to);
+                    history.quiet_score(color, mv, piece_to, self.previous)
+                        + threats.escape_bonus(piece, mv)
                 };
-                stack.push(MoveListEntry { mv, score });
+                list.push(MoveListEntry { mv, score });
             }
             false
         });
-        // Captures that make a lesser man are the last thing anybody wants, but they are legal.
+        // Captures with underpromotion come last.
         let seventh = Rank::Seventh.relative_to(color).bitboard();
         let pawns = board.colored_pieces(color, Piece::Pawn) & seventh;
         if !pawns.is_empty() {
             board.generate_moves_for(pawns, |mut moves| {
                 moves.to &= opponents;
                 for mv in moves {
-                    if is_lesser_promotion(mv) && Some(mv) != self.tt_move {
-                        stack.push(MoveListEntry { mv, score: LESSER_PROMOTION - 1 });
+                    if is_underpromotion(mv) && Some(mv) != self.tt_move {
+                        list.push(MoveListEntry { mv, score: UNDERPROMOTION_SCORE - 1 });
                     }
                 }
                 false
@@ -252,46 +259,21 @@ impl MovePicker {
     }
 }
 
-fn is_lesser_promotion(mv: BoardMove) -> bool {
-    mv.promotion.is_some_and(|piece| piece != Piece::Queen)
-}
-
-/// Whether a legal move takes something or makes a queen: whether it is not quiet.
-pub fn is_tactical(board: &Board, mv: BoardMove) -> bool {
-    is_capture(board, mv) || mv.promotion == Some(Piece::Queen)
-}
-
-/// Whether a legal move takes something.
-pub(crate) fn is_capture(board: &Board, mv: BoardMove) -> bool {
-    board.colors(!board.side_to_move()).has(mv.to)
-        || (mv.from.file() != mv.to.file() && board.piece_on(mv.from) == Some(Piece::Pawn))
-}
-
-/// Every legal move, in the order the board makes them.
-pub(crate) fn legal_moves(board: &Board) -> Vec<BoardMove> {
-    let mut moves = Vec::with_capacity(48);
-    board.generate_moves(|of_one_man| {
-        moves.extend(of_one_man);
-        false
-    });
-    moves
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::moves::legal_moves;
 
     #[test]
-    fn every_legal_move_is_handed_out_once() {
+    fn every_legal_move_is_picked_once() {
         let history = History::new();
-        for board in crate::testing::boards(500, 3) {
+        for board in crate::testing::random_boards(500, 3) {
             let mut legal = legal_moves(&board);
-            // Any move will do for the table's: a legal one comes first, another is passed over.
             let tt_move = legal.first().copied();
-            let mut stack = Vec::new();
-            let mut picker = MovePicker::all(&stack, &history, tt_move, [PieceTo::NONE; 2], 0);
+            let mut list = Vec::new();
+            let mut picker = MovePicker::all_moves(&list, &history, tt_move, [PieceTo::NONE; 2], 0);
             let mut picked = Vec::new();
-            while let Some(mv) = picker.next(&board, &history, &mut stack) {
+            while let Some(mv) = picker.next(&board, &history, &mut list) {
                 picked.push(mv);
             }
             assert_eq!(picked.first().copied(), tt_move);
@@ -303,12 +285,12 @@ mod tests {
     }
 
     #[test]
-    fn a_pawn_takes_the_queen_before_the_queen_takes_the_pawn() {
+    fn the_most_valuable_victim_is_captured_first() {
         let board: Board = "4k3/8/4p3/3q4/2P1P3/8/8/3QK3 w - - 0 1".parse().unwrap();
         let history = History::new();
-        let mut stack = Vec::new();
-        let mut picker = MovePicker::captures(&stack, None);
-        let first = picker.next(&board, &history, &mut stack).unwrap();
+        let mut list = Vec::new();
+        let mut picker = MovePicker::good_captures(&list, None);
+        let first = picker.next(&board, &history, &mut list).unwrap();
         assert_eq!(board.piece_on(first.to), Some(Piece::Queen));
     }
 }

@@ -1,4 +1,4 @@
-//! Random openings that are still a game: for matches and for games against oneself.
+//! Random balanced openings, for matches and self-play.
 
 use std::sync::Arc;
 
@@ -8,36 +8,36 @@ use rand::{Rng, RngExt};
 use crate::eval::Evaluate;
 use crate::search::{Engine, PositionHistory, SearchControl, SearchLimits};
 
-/// What makes an opening.
+/// Draws random openings that neither side is winning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpeningGenerator {
-    /// Random plies; now and then one more, so that either side begins.
+    /// Number of random plies. Half of the openings are a ply longer, so that either side may be
+    /// to move.
     pub plies: u32,
-    /// Nodes to judge it by.
+    /// Nodes of the search that judges whether an opening is balanced.
     pub nodes: u64,
-    /// The most it may be worth to either side, in hundredths of a pawn.
+    /// Largest absolute score of a balanced opening, in centipawns.
     pub max_score: i32,
 }
 
 impl OpeningGenerator {
-    /// Draws openings until one is level enough.
+    /// Draws openings until one is balanced.
     pub fn generate<E: Evaluate>(&self, engine: &mut Engine<E>, rng: &mut impl Rng) -> Position {
         let control = Arc::new(SearchControl::default());
         loop {
-            let Some(position) = self.draw_any(rng) else { continue };
+            let Some(position) = self.random_opening(rng) else { continue };
             let limits = SearchLimits::nodes(self.nodes);
-            let report = engine.search(&PositionHistory::new(&position), &limits, &control, |_| {});
-            if report
-                .variations
-                .first()
-                .is_some_and(|line| line.score.value().abs() <= self.max_score)
+            let history = PositionHistory::new(&position);
+            let report = engine.search(&history, &limits, &control, |_| {});
+            if report.variations.first().is_some_and(|pv| pv.score.value().abs() <= self.max_score)
             {
                 return position;
             }
         }
     }
 
-    fn draw_any(&self, rng: &mut impl Rng) -> Option<Position> {
+    /// A random opening; `None` if the game ended on the way.
+    fn random_opening(&self, rng: &mut impl Rng) -> Option<Position> {
         let mut position = Position::start();
         for _ in 0..self.plies + rng.random_range(0..2) {
             let moves = position.legal_moves();

@@ -1,21 +1,22 @@
-//! Counting positions: how the rules underneath are checked against those of others.
+//! Perft: counts the leaf nodes of the game tree, to check move generation against other engines.
 
 use cozy_chess::Board;
 
-use crate::move_picker::legal_moves;
+use crate::moves::legal_moves;
 
-/// How many ways there are to play on for so many plies.
+/// Number of move sequences of `depth` plies from this position.
 ///
 /// ```
 /// use krieg_chess::perft;
 /// assert_eq!(perft(&Default::default(), 4), 197_281);
 /// ```
+#[must_use]
 pub fn perft(board: &Board, depth: u32) -> u64 {
-    perft_until(board, depth, &|| false).unwrap_or(0)
+    cancellable_perft(board, depth, &|| false).unwrap_or(0)
 }
 
-/// The same, unless `is_cancelled` says that nobody waits any more.
-pub(crate) fn perft_until(
+/// Like [`perft`], but returns `None` as soon as `is_cancelled` returns true.
+pub(crate) fn cancellable_perft(
     board: &Board,
     depth: u32,
     is_cancelled: &dyn Fn() -> bool,
@@ -27,6 +28,7 @@ pub(crate) fn perft_until(
         return None;
     }
     if depth == 1 {
+        // Bulk counting: moves of the last ply are counted, not made.
         let mut count = 0;
         board.generate_moves(|moves| {
             count += moves.len() as u64;
@@ -38,7 +40,7 @@ pub(crate) fn perft_until(
     for mv in legal_moves(board) {
         let mut after = board.clone();
         after.play_unchecked(mv);
-        count += perft_until(&after, depth - 1, is_cancelled)?;
+        count += cancellable_perft(&after, depth - 1, is_cancelled)?;
     }
     Some(count)
 }

@@ -1,147 +1,161 @@
-//! Static exchange evaluation: what a capture wins or loses once both sides have taken back on
-//! its square with their least men first.
+//! Static exchange evaluation (SEE): the material result of a capture when both sides recapture on
+//! its square, least valuable piece first, for as long as it pays.
+//!
+//! Pins and checks are ignored.
 
 use cozy_chess::{
     BitBoard, Board, Color, Move as BoardMove, Piece, Rank, Square, get_bishop_moves,
     get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
 };
 
-/// What a man counts for in exchanges.
+/// Piece values in centipawns, from pawn to king.
 pub(crate) const SEE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
 
 /// An exchange after its first move.
-struct Opened {
-    /// What the first move wins.
+struct Exchange {
+    /// Material gained by the first move.
     gain: i32,
-    /// What stands on the square now, to be taken.
-    standing: i32,
+    /// Value of the piece on the target square, which the opponent may capture.
+    at_risk: i32,
+    /// Occupied squares after the first move.
     occupied: BitBoard,
 }
 
-impl Opened {
-    /// Nothing, if nobody moves, or if a king castles: that is written as taking the own rook.
-    fn by(board: &Board, mv: BoardMove) -> Option<Self> {
+impl Exchange {
+    /// Makes the first move. `None` if there is no piece to move, or for castling, which is encoded
+    /// as the king capturing its own rook.
+    fn start(board: &Board, mv: BoardMove) -> Option<Self> {
         let mover = board.side_to_move();
-        let man = board.piece_on(mv.from).filter(|_| !board.colors(mover).has(mv.to))?;
+        let piece = board.piece_on(mv.from).filter(|_| !board.colors(mover).has(mv.to))?;
         let mut occupied = board.occupied() ^ mv.from.bitboard();
         let mut gain = match board.piece_on(mv.to) {
             Some(victim) => SEE_VALUES[victim as usize],
-            None if man == Piece::Pawn && mv.from.file() != mv.to.file() => {
+            // En passant.
+            None if piece == Piece::Pawn && mv.from.file() != mv.to.file() => {
                 occupied ^= Square::new(mv.to.file(), Rank::Fifth.relative_to(mover)).bitboard();
                 SEE_VALUES[Piece::Pawn as usize]
             }
             None => 0,
         };
-        let mut standing = SEE_VALUES[man as usize];
+        let mut at_risk = SEE_VALUES[piece as usize];
         if let Some(promoted) = mv.promotion {
             gain += SEE_VALUES[promoted as usize] - SEE_VALUES[Piece::Pawn as usize];
-            standing = SEE_VALUES[promoted as usize];
+            at_risk = SEE_VALUES[promoted as usize];
         }
         occupied |= mv.to.bitboard();
-        Some(Opened { gain, standing, occupied })
+        Some(Exchange { gain, at_risk, occupied })
     }
 }
 
-/// Whether the mover comes out of the exchange with at least `wanted`.
-pub(crate) fn see_ge(board: &Board, mv: BoardMove, wanted: i32) -> bool {
+/// Whether the static exchange value of a move is at least `threshold`. Faster than computing the
+/// value with [`static_exchange_value`].
+pub(crate) fn see_ge(board: &Board, mv: BoardMove, threshold: i32) -> bool {
     let mover = board.side_to_move();
-    let Some(Opened { gain, standing, mut occupied }) = Opened::by(board, mv) else {
-        return board.colors(mover).has(mv.to) && wanted <= 0; // castling
+    let Some(Exchange { gain, at_risk, mut occupied }) = Exchange::start(board, mv) else {
+        return board.colors(mover).has(mv.to) && threshold <= 0; // castling
     };
 
-    // `balance` is what the side that has just taken is ahead of `wanted`, if it may stop here.
-    let mut balance = gain - wanted;
+    // Even if nothing is recaptured, the gain must reach the threshold.
+    let mut balance = gain - threshold;
     if balance < 0 {
         return false;
     }
-    balance -= standing;
+    // From here on, `balance` is by how much the side that captured last exceeds its threshold if
+    // it loses the piece that it captured with.
+    balance -= at_risk;
     if balance >= 0 {
         return true;
     }
-    let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
-    let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+    let diagonal_sliders = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
+    let orthogonal_sliders = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
     let mut attackers = attackers(board, mv.to, occupied) & occupied;
     let mut side = !mover;
     loop {
         let own = attackers & board.colors(side);
-        let Some((man, from)) = least(board, own) else { break };
-        if man == Piece::King && !(attackers & board.colors(!side)).is_empty() {
-            break; // the king may not take what is defended
+        let Some((piece, from)) = least_valuable(board, own) else { break };
+        if piece == Piece::King && !(attackers & board.colors(!side)).is_empty() {
+            break; // the king cannot capture a defended piece
         }
         occupied ^= from.bitboard();
-        if matches!(man, Piece::Pawn | Piece::Bishop | Piece::Queen) {
-            attackers |= get_bishop_moves(mv.to, occupied) & diagonal;
+        // X-ray attacks: sliders behind the piece that has just captured join the exchange.
+        if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
+            attackers |= get_bishop_moves(mv.to, occupied) & diagonal_sliders;
         }
-        if matches!(man, Piece::Rook | Piece::Queen) {
-            attackers |= get_rook_moves(mv.to, occupied) & straight;
+        if matches!(piece, Piece::Rook | Piece::Queen) {
+            attackers |= get_rook_moves(mv.to, occupied) & orthogonal_sliders;
         }
         attackers &= occupied;
         side = !side;
-        balance = -balance - 1 - SEE_VALUES[man as usize];
+        balance = -balance - 1 - SEE_VALUES[piece as usize];
         if balance >= 0 {
             break;
         }
     }
-    // Whoever is to take and cannot, or need not, has lost the exchange.
+    // The side to capture has no good capture left and loses the exchange.
     side != mover
 }
 
-/// What the mover wins or loses by this move, in hundredths of a pawn, if both sides then take back on its square for as long as it pays.
+/// Static exchange value of a move in centipawns: the material that the mover wins or loses if both
+/// sides recapture on its square, least valuable piece first, for as long as it pays.
 ///
-/// Neither pins nor checks are looked at.
+/// Pins and checks are ignored. Castling has the value 0.
 ///
 /// ```
 /// use krieg_chess::static_exchange_value;
 /// use krieg_core::Position;
-/// let guarded = Position::from_fen("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1")?;
-/// let mv = guarded.board_move("d1d5".parse()?);
-/// assert_eq!(static_exchange_value(guarded.board(), mv), 100 - 500);
+/// let defended = Position::from_fen("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1")?;
+/// let mv = defended.board_move("d1d5".parse()?);
+/// assert_eq!(static_exchange_value(defended.board(), mv), 100 - 500);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use]
 pub fn static_exchange_value(board: &Board, mv: BoardMove) -> i32 {
-    let Some(Opened { gain: first, mut standing, mut occupied }) = Opened::by(board, mv) else {
+    let Some(Exchange { gain: first, mut at_risk, mut occupied }) = Exchange::start(board, mv)
+    else {
         return 0; // castling
     };
-    let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
-    let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
-    // What each capture takes, one after the other; no more than all men can take part.
-    let mut taken = [0; 32];
-    taken[0] = first;
+    let diagonal_sliders = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
+    let orthogonal_sliders = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+    // The swap list: the value captured by each move of the exchange. At most all 32 pieces take
+    // part.
+    let mut captured = [0; 32];
+    captured[0] = first;
     let mut count = 1;
     let mut attackers = attackers(board, mv.to, occupied) & occupied;
     let mut side = !board.side_to_move();
-    while let Some((man, from)) = least(board, attackers & board.colors(side)) {
-        if man == Piece::King && !(attackers & board.colors(!side)).is_empty() {
-            break; // the king may not take what is defended
+    while let Some((piece, from)) = least_valuable(board, attackers & board.colors(side)) {
+        if piece == Piece::King && !(attackers & board.colors(!side)).is_empty() {
+            break; // the king cannot capture a defended piece
         }
-        taken[count] = standing;
+        captured[count] = at_risk;
         count += 1;
-        standing = SEE_VALUES[man as usize];
+        at_risk = SEE_VALUES[piece as usize];
         occupied ^= from.bitboard();
-        attackers |= (get_bishop_moves(mv.to, occupied) & diagonal)
-            | (get_rook_moves(mv.to, occupied) & straight);
+        attackers |= (get_bishop_moves(mv.to, occupied) & diagonal_sliders)
+            | (get_rook_moves(mv.to, occupied) & orthogonal_sliders);
         attackers &= occupied;
         side = !side;
     }
-    // From the end: whoever loses by taking does not take.
-    let replies = taken[1..count].iter().rev().fold(0, |after, &takes| (takes - after).max(0));
+    // Backward through the swap list: a side that would lose by capturing does not capture.
+    let replies = captured[1..count].iter().rev().fold(0, |after, &victim| (victim - after).max(0));
     first - replies
 }
 
-fn least(board: &Board, pieces: BitBoard) -> Option<(Piece, Square)> {
+fn least_valuable(board: &Board, pieces: BitBoard) -> Option<(Piece, Square)> {
     Piece::ALL.into_iter().find_map(|piece| {
         let square = (pieces & board.pieces(piece)).next_square()?;
         Some((piece, square))
     })
 }
 
+/// Pieces of both sides that attack a square.
 fn attackers(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
-    let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
-    let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+    let diagonal_sliders = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
+    let orthogonal_sliders = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
     (get_knight_moves(square) & board.pieces(Piece::Knight))
         | (get_king_moves(square) & board.pieces(Piece::King))
-        | (get_bishop_moves(square, occupied) & diagonal)
-        | (get_rook_moves(square, occupied) & straight)
+        | (get_bishop_moves(square, occupied) & diagonal_sliders)
+        | (get_rook_moves(square, occupied) & orthogonal_sliders)
         | (get_pawn_attacks(square, Color::Black) & board.colored_pieces(Color::White, Piece::Pawn))
         | (get_pawn_attacks(square, Color::White) & board.colored_pieces(Color::Black, Piece::Pawn))
 }
@@ -150,28 +164,28 @@ fn attackers(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
 mod tests {
     use super::*;
 
-    /// The exchange played out in full: the largest gain the mover can be sure of on this square.
-    fn played_out(board: &Board, mv: BoardMove) -> i32 {
-        let worth = |piece: Option<Piece>| piece.map_or(0, |piece| SEE_VALUES[piece as usize]);
-        let passes_by = board.piece_on(mv.from) == Some(Piece::Pawn)
+    /// The static exchange value by recursion over legal moves.
+    fn reference_value(board: &Board, mv: BoardMove) -> i32 {
+        let value = |piece: Option<Piece>| piece.map_or(0, |piece| SEE_VALUES[piece as usize]);
+        let is_en_passant = board.piece_on(mv.from) == Some(Piece::Pawn)
             && mv.from.file() != mv.to.file()
             && board.piece_on(mv.to).is_none();
-        let gain = worth(board.piece_on(mv.to))
-            + if passes_by { SEE_VALUES[0] } else { 0 }
+        let gain = value(board.piece_on(mv.to))
+            + if is_en_passant { SEE_VALUES[0] } else { 0 }
             + mv.promotion.map_or(0, |piece| SEE_VALUES[piece as usize] - SEE_VALUES[0]);
         let mut after = board.clone();
         after.play_unchecked(mv);
-        let mut best = 0; // nobody must take back
-        let mut least_worth = i32::MAX;
+        let mut best = 0; // recapturing is optional
+        let mut least_value = i32::MAX;
         after.generate_moves(|moves| {
             for reply in moves {
-                // The least man first, and queens only from promotion, as the fast version does.
-                let man = worth(after.piece_on(reply.from));
-                if reply.to != mv.to || man >= least_worth || reply.promotion.is_some() {
+                // Least valuable piece first and no promotions, as in the fast versions.
+                let capturer = value(after.piece_on(reply.from));
+                if reply.to != mv.to || capturer >= least_value || reply.promotion.is_some() {
                     continue;
                 }
-                least_worth = man;
-                best = played_out(&after, reply).max(0);
+                least_value = capturer;
+                best = reference_value(&after, reply).max(0);
             }
             false
         });
@@ -179,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn exchanges_known_by_heart() {
+    fn known_exchanges_have_their_values() {
         for (fen, mv, value) in [
             ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 100),
             ("4k3/8/2p5/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500),
@@ -190,30 +204,30 @@ mod tests {
         ] {
             let board: Board = fen.parse().unwrap();
             let mv = mv.parse().unwrap();
-            assert!(see_ge(&board, mv, value), "{fen} {mv} wins {value}");
-            assert!(!see_ge(&board, mv, value + 1), "{fen} {mv} wins no more than {value}");
+            assert!(see_ge(&board, mv, value), "{fen} {mv} is at least {value}");
+            assert!(!see_ge(&board, mv, value + 1), "{fen} {mv} is at most {value}");
             assert_eq!(static_exchange_value(&board, mv), value, "{fen} {mv}");
         }
     }
 
     #[test]
-    fn the_fast_answer_is_that_of_playing_it_out() {
+    fn fast_versions_agree_with_the_recursion() {
         let mut compared = 0;
-        for board in crate::testing::boards(400, 7) {
+        for board in crate::testing::random_boards(400, 7) {
             let pinned = !board.pinned().is_empty() || !board.checkers().is_empty();
             board.generate_moves(|moves| {
                 for mv in moves {
                     let is_capture = board.colors(!board.side_to_move()).has(mv.to);
-                    // The fast version looks neither at pins nor at checks; boards without any
-                    // near the exchange are where both must agree.
-                    if !is_capture || pinned || mv.promotion.is_some() || !calm(&board, mv) {
+                    // The fast versions ignore pins, checks and promotions, so only exchanges
+                    // without them are compared.
+                    if !is_capture || pinned || mv.promotion.is_some() || !is_quiet(&board, mv) {
                         continue;
                     }
-                    let slow = played_out(&board, mv);
+                    let reference = reference_value(&board, mv);
                     compared += 1;
-                    assert!(see_ge(&board, mv, slow), "{board} {mv} {slow}");
-                    assert!(!see_ge(&board, mv, slow + 1), "{board} {mv} {slow}");
-                    assert_eq!(static_exchange_value(&board, mv), slow, "{board} {mv}");
+                    assert!(see_ge(&board, mv, reference), "{board} {mv} {reference}");
+                    assert!(!see_ge(&board, mv, reference + 1), "{board} {mv} {reference}");
+                    assert_eq!(static_exchange_value(&board, mv), reference, "{board} {mv}");
                 }
                 false
             });
@@ -221,21 +235,21 @@ mod tests {
         assert!(compared > 200, "{compared}");
     }
 
-    /// Whether no exchange on the square meets a pin, a check or a promotion.
-    fn calm(board: &Board, mv: BoardMove) -> bool {
+    /// Whether no continuation of the exchange involves a pin, a check or a promotion.
+    fn is_quiet(board: &Board, mv: BoardMove) -> bool {
         let mut after = board.clone();
         after.play_unchecked(mv);
-        let mut is_calm = after.pinned().is_empty()
+        let mut all_quiet = after.pinned().is_empty()
             && after.checkers().is_empty()
             && after.null_move().is_some_and(|other| other.pinned().is_empty());
         after.generate_moves(|moves| {
             for reply in moves {
-                if is_calm && reply.to == mv.to {
-                    is_calm = reply.promotion.is_none() && calm(&after, reply);
+                if all_quiet && reply.to == mv.to {
+                    all_quiet = reply.promotion.is_none() && is_quiet(&after, reply);
                 }
             }
             false
         });
-        is_calm
+        all_quiet
     }
 }

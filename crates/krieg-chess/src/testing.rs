@@ -1,13 +1,13 @@
-//! Boards for the tests of this crate: random games, looked at along the way.
+//! Boards for the tests of this crate.
 
 use cozy_chess::Board;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::move_picker::legal_moves;
+use crate::moves::legal_moves;
 
-/// So many boards from random games, none of them at its end.
-pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
+/// Positions from random games, each with at least one legal move.
+pub(crate) fn random_boards(count: usize, seed: u64) -> Vec<Board> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut boards = Vec::new();
     while boards.len() < count {
@@ -26,8 +26,8 @@ pub(crate) fn boards(count: usize, seed: u64) -> Vec<Board> {
     boards
 }
 
-/// The board with colours and ranks changed.
-pub(crate) fn turned(board: &Board) -> Board {
+/// The position with colours swapped and ranks mirrored.
+pub(crate) fn colors_swapped(board: &Board) -> Board {
     let fen = board.to_string();
     let mut fields = fen.split(' ').map(str::to_string).collect::<Vec<_>>();
     let swap = |text: &str| -> String {
@@ -43,8 +43,8 @@ pub(crate) fn turned(board: &Board) -> Board {
     fields.join(" ").parse().unwrap()
 }
 
-/// The board with left and right changed; nobody may castle on it.
-pub(crate) fn mirrored(board: &Board) -> Board {
+/// The position with files mirrored and without castling rights.
+pub(crate) fn files_mirrored(board: &Board) -> Board {
     let fen = board.to_string();
     let mut fields = fen.split(' ').map(str::to_string).collect::<Vec<_>>();
     let rows = fields[0].split('/').map(|row| row.chars().rev().collect::<String>());

@@ -1,28 +1,32 @@
-//! Squares on which a man may be taken by a lesser one: guarded or not, there he is likely to be lost, and going away
-//! is the first thing to think of.
+//! Threats by pieces of lesser value, as a term in the ordering of quiet moves.
+//!
+//! A piece that a less valuable piece attacks is likely to be lost whether it is defended or not,
+//! so moves that take it off the attacked square are tried early.
 
 use cozy_chess::{
     BitBoard, Board, Move as BoardMove, Piece, get_bishop_moves, get_knight_moves,
     get_pawn_attacks, get_rook_moves,
 };
 
-/// What going out of danger, or into it, is worth in the order of moves, by the man that moves. History goes to three
-/// times [`MOST`](crate::history::MOST), and is mostly far below that.
-const SEE_VALUES: [i32; 6] = [0, 8_000, 8_000, 14_000, 20_000, 0];
+/// Bonus in move ordering for leaving a threatened square, and penalty for entering one, by the
+/// piece that moves. The history scores that it is added to reach three times
+/// [`MAX_HISTORY`](crate::history::MAX_HISTORY), but are usually far smaller.
+const ESCAPE_BONUS: [i32; 6] = [0, 8_000, 8_000, 14_000, 20_000, 0];
 
-/// Where the men of the side to move are in danger.
+/// The squares on which pieces of the side to move are threatened by lesser pieces.
 pub(crate) struct Threats {
-    /// Attacked by somebody who counts for less: by the man that stands there.
-    by_man: [BitBoard; 6],
+    /// By piece type: the squares attacked by opposing pieces of lesser value.
+    by_lesser: [BitBoard; 6],
 }
 
 impl Threats {
     pub fn of(board: &Board) -> Self {
         let them = !board.side_to_move();
-        // A line goes on behind a piece that flees along it.
+        // Own rooks and queens are transparent to attacks, because a slider stays attacked when it
+        // retreats along the line of the attack.
         let own = board.colors(board.side_to_move());
-        let fleeing = own & (board.pieces(Piece::Queen) | board.pieces(Piece::Rook));
-        let occupied = board.occupied() & !fleeing;
+        let transparent = own & (board.pieces(Piece::Queen) | board.pieces(Piece::Rook));
+        let occupied = board.occupied() & !transparent;
         let mut attacked = BitBoard::EMPTY;
         for from in board.colored_pieces(them, Piece::Pawn) {
             attacked |= get_pawn_attacks(from, them);
@@ -39,15 +43,15 @@ impl Threats {
             attacked |= get_rook_moves(from, occupied);
         }
         let none = BitBoard::EMPTY;
-        Threats { by_man: [none, by_pawns, by_pawns, by_minors, attacked, none] }
+        Threats { by_lesser: [none, by_pawns, by_pawns, by_minors, attacked, none] }
     }
 
-    /// How much sooner a quiet move should be looked at, because it takes a man out of danger; or later, because it
-    /// takes him into it.
-    pub fn escape(&self, man: Piece, mv: BoardMove) -> i32 {
-        let squares = self.by_man[man as usize];
-        let worth = SEE_VALUES[man as usize];
-        worth * (i32::from(squares.has(mv.from)) - i32::from(squares.has(mv.to)))
+    /// Move-ordering bonus of a quiet move: positive if the piece leaves a threatened square,
+    /// negative if it enters one.
+    pub fn escape_bonus(&self, piece: Piece, mv: BoardMove) -> i32 {
+        let squares = self.by_lesser[piece as usize];
+        let bonus = ESCAPE_BONUS[piece as usize];
+        bonus * (i32::from(squares.has(mv.from)) - i32::from(squares.has(mv.to)))
     }
 }
 
@@ -56,16 +60,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rook_fears_the_bishop_and_not_the_rook_and_a_queen_fears_both() {
+    fn only_attacks_by_lesser_pieces_are_threats() {
         let board: Board = "3k4/8/5b2/8/8/2R1Q2r/8/4K3 w - - 0 1".parse().unwrap();
-        let danger = Threats::of(&board);
-        let escape = |man, mv: &str| danger.escape(man, mv.parse().unwrap());
-        assert!(escape(Piece::Rook, "c3c2") > 0, "away from the bishop");
-        assert!(escape(Piece::Queen, "e3e2") > 0, "away from the rook");
-        assert_eq!(escape(Piece::Queen, "e3f3"), 0, "towards the rook");
-        assert_eq!(escape(Piece::Queen, "e3d3"), 0, "away from the rook, but on his line");
-        assert!(escape(Piece::Queen, "e2d3") < 0, "onto the rook's line");
-        assert_eq!(escape(Piece::Rook, "d1d3"), 0, "a rook may meet a rook");
-        assert!(escape(Piece::Rook, "d1d4") < 0, "onto the bishop's diagonal");
+        let threats = Threats::of(&board);
+        let bonus = |piece, mv: &str| threats.escape_bonus(piece, mv.parse().unwrap());
+        assert!(bonus(Piece::Rook, "c3c2") > 0, "away from the bishop");
+        assert!(bonus(Piece::Queen, "e3e2") > 0, "away from the rook");
+        assert_eq!(bonus(Piece::Queen, "e3f3"), 0, "towards the rook");
+        assert_eq!(bonus(Piece::Queen, "e3d3"), 0, "away from the rook, but on its line");
+        assert!(bonus(Piece::Queen, "e2d3") < 0, "onto the rook's line");
+        assert_eq!(bonus(Piece::Rook, "d1d3"), 0, "a rook does not threaten a rook");
+        assert!(bonus(Piece::Rook, "d1d4") < 0, "onto the bishop's diagonal");
     }
 }

@@ -1,8 +1,9 @@
-//! The transposition table: what was found about a position, for whoever comes there again by another way.
+//! The transposition table.
 //!
-//! Threads share it without locks. An entry is two words; the first is the position's key mixed
-//! with the second, so an entry torn by two writers does not match any position and is as good
-//! as absent (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002).
+//! All search threads share it without locks. A slot consists of two words, the first of which is
+//! the Zobrist key of the position xor the second. A slot torn by two concurrent writers therefore
+//! matches no position and counts as empty (Hyatt and Mann, "A lock-less transposition table
+//! implementation for parallel search", 2002).
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -10,19 +11,19 @@ use cozy_chess::{Move as BoardMove, Piece, Square};
 
 use crate::score::MATE_THRESHOLD;
 
-/// What a stored value says about the true one.
+/// How the stored value relates to the true value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// At most this.
+    /// The true value is at most the stored one (the search failed low).
     Upper = 1,
-    /// At least this.
+    /// The true value is at least the stored one (the search failed high).
     Lower = 2,
-    /// Just this.
+    /// The stored value is the true one.
     Exact = 3,
 }
 
 impl Bound {
-    /// What a search with this window says with the value it returns.
+    /// The bound that `value` is, as the result of a search with this window.
     pub fn of(value: i32, alpha: i32, beta: i32) -> Self {
         if value >= beta {
             Bound::Lower
@@ -34,21 +35,21 @@ impl Bound {
     }
 }
 
-/// What was found about a position.
+/// What the table stores about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TtEntry {
-    pub best: Option<BoardMove>,
+pub(crate) struct Entry {
+    pub best_move: Option<BoardMove>,
     pub value: i32,
-    /// The evaluation without search; [`TtEntry::NO_EVAL`] if it was not made.
-    pub raw: i32,
+    /// The static evaluation without corrections; [`Entry::NO_EVAL`] if it was not computed.
+    pub raw_eval: i32,
     pub depth: i32,
     pub bound: Bound,
 }
 
-impl TtEntry {
+impl Entry {
     pub const NO_EVAL: i32 = i16::MIN as i32;
 
-    /// Whether the value settles a search with this window.
+    /// Whether the value decides a search with this window.
     pub fn allows_cutoff(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
             Bound::Exact => true,
@@ -56,59 +57,73 @@ impl TtEntry {
             Bound::Upper => self.value <= alpha,
         }
     }
+
+    /// Whether the value is a better estimate than `eval`: exact, or a bound that excludes it.
+    pub fn improves_on(&self, eval: i32) -> bool {
+        self.allows_cutoff(eval, eval)
+    }
 }
 
-const BUCKET: usize = 4;
+/// Slots in a bucket.
+const BUCKET_SIZE: usize = 4;
 
 #[derive(Debug, Default)]
-struct Entry {
+struct Slot {
+    /// The Zobrist key xor `data`.
     key: AtomicU64,
-    word: AtomicU64,
+    /// The packed entry; 0 if the slot is empty.
+    data: AtomicU64,
 }
 
+/// The slots in which a position may be stored: one cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct Bucket([Entry; BUCKET]);
+struct Bucket([Slot; BUCKET_SIZE]);
 
-/// The table.
+/// A transposition table: stores search results by position, so that a position reached by another
+/// order of moves is not searched again.
 #[derive(Debug)]
 pub struct TranspositionTable {
     buckets: Vec<Bucket>,
-    age: AtomicU8,
+    /// Number of the search, modulo 64. Entries of earlier searches are replaced first.
+    generation: AtomicU8,
 }
 
 impl TranspositionTable {
-    /// A table of about so many bytes, at least 1 KiB.
+    /// A table of about this many bytes, at least 1 KiB.
     ///
     /// # Panics
-    /// If there is no room for it; [`TranspositionTable::try_with_bytes`] says so instead.
+    /// If the memory cannot be allocated; see [`TranspositionTable::try_with_bytes`].
+    #[must_use]
     pub fn with_bytes(bytes: usize) -> Self {
-        TranspositionTable::try_with_bytes(bytes).expect("room for the table")
+        TranspositionTable::try_with_bytes(bytes).expect("memory for the transposition table")
     }
 
-    /// A table of about so many bytes, if there is room for it.
+    /// A table of about this many bytes, or `None` if the memory cannot be allocated.
+    #[must_use]
     pub fn try_with_bytes(bytes: usize) -> Option<Self> {
         let count = (bytes / size_of::<Bucket>()).max(16);
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).ok()?;
         buckets.resize_with(count, Bucket::default);
-        Some(TranspositionTable { buckets, age: AtomicU8::new(0) })
+        Some(TranspositionTable { buckets, generation: AtomicU8::new(0) })
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         for bucket in &mut self.buckets {
-            for entry in &mut bucket.0 {
-                *entry.key.get_mut() = 0;
-                *entry.word.get_mut() = 0;
+            for slot in &mut bucket.0 {
+                *slot.key.get_mut() = 0;
+                *slot.data.get_mut() = 0;
             }
         }
-        *self.age.get_mut() = 0;
+        *self.generation.get_mut() = 0;
     }
 
-    /// A new search begins; what earlier ones left may be overwritten first.
+    /// Starts a new search, so that entries of earlier ones are replaced first.
     pub fn new_generation(&self) {
-        self.age.store((self.age.load(Ordering::Relaxed) + 1) & 63, Ordering::Relaxed);
+        let generation = (self.generation.load(Ordering::Relaxed) + 1) & 63;
+        self.generation.store(generation, Ordering::Relaxed);
     }
 
     fn bucket(&self, key: u64) -> &Bucket {
@@ -116,15 +131,15 @@ impl TranspositionTable {
         &self.buckets[index as usize]
     }
 
-    /// Tells the processor that a position is about to be asked for. In a search over a large table
-    /// the wait for memory is a quarter of the time (benches/runs), and this hides most of it.
+    /// Prefetches the bucket of a position that is about to be probed. In a search with a large
+    /// table, memory latency is a quarter of the time (benches/runs), and this hides most of it.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let bucket: *const Bucket = self.bucket(key);
-            // SAFETY: a prefetch reads nothing and may be given any address; this one is a reference's.
+            // SAFETY: a prefetch does not access memory and accepts any address.
             #[expect(unsafe_code, reason = "there is no safe prefetch")]
             unsafe {
                 _mm_prefetch::<_MM_HINT_T0>(bucket.cast())
@@ -134,72 +149,74 @@ impl TranspositionTable {
         let _ = key;
     }
 
-    /// What is known about the position, which is `ply` plies from the root; mates are counted from
-    /// the root.
-    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
-        for entry in &self.bucket(key).0 {
-            let word = entry.word.load(Ordering::Relaxed);
-            if entry.key.load(Ordering::Relaxed) ^ word == key && word != 0 {
-                let mut found = unpack(word)?;
-                found.value = from_here(found.value, ply);
-                return Some(found);
+    /// The entry of a position that is `ply` plies from the root.
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.key.load(Ordering::Relaxed) ^ data == key && data != 0 {
+                let mut entry = unpack(data)?;
+                entry.value = value_from_tt(entry.value, ply);
+                return Some(entry);
             }
         }
         None
     }
 
-    /// Keeps what was found, over the least valuable entry of its bucket.
-    pub(crate) fn store(&self, key: u64, mut found: TtEntry, ply: usize) {
-        let age = self.age.load(Ordering::Relaxed);
+    /// Stores an entry in place of the least valuable one of its bucket.
+    pub(crate) fn store(&self, key: u64, mut entry: Entry, ply: usize) {
+        let generation = self.generation.load(Ordering::Relaxed);
         let bucket = self.bucket(key);
-        let mut worst = &bucket.0[0];
-        let mut least = i32::MAX;
-        for entry in &bucket.0 {
-            let word = entry.word.load(Ordering::Relaxed);
-            if word == 0 || entry.key.load(Ordering::Relaxed) ^ word == key {
-                if word != 0 {
-                    let Some(old) = unpack(word) else { continue };
-                    // A shallow bound is not worth a deeper result of the same search.
-                    if found.bound != Bound::Exact
-                        && age_of(word) == age
-                        && found.depth + 3 < old.depth
+        let mut victim = &bucket.0[0];
+        let mut lowest_priority = i32::MAX;
+        for slot in &bucket.0 {
+            let data = slot.data.load(Ordering::Relaxed);
+            if data == 0 || slot.key.load(Ordering::Relaxed) ^ data == key {
+                if data != 0 {
+                    let Some(old) = unpack(data) else { continue };
+                    // A bound does not replace a much deeper result of the same search.
+                    if entry.bound != Bound::Exact
+                        && generation_of(data) == generation
+                        && entry.depth + 3 < old.depth
                     {
                         return;
                     }
-                    found.best = found.best.or(old.best);
+                    entry.best_move = entry.best_move.or(old.best_move);
                 }
-                worst = entry;
+                victim = slot;
                 break;
             }
-            let years = i32::from((age + 64 - age_of(word)) & 63);
-            let worth = depth_of(word) - 8 * years;
-            if worth < least {
-                least = worth;
-                worst = entry;
+            let age = i32::from((generation + 64 - generation_of(data)) & 63);
+            let priority = depth_of(data) - 8 * age;
+            if priority < lowest_priority {
+                lowest_priority = priority;
+                victim = slot;
             }
         }
-        found.value = as_stored(found.value, ply);
-        let word = pack(&found, age);
-        worst.word.store(word, Ordering::Relaxed);
-        worst.key.store(key ^ word, Ordering::Relaxed);
+        entry.value = value_to_tt(entry.value, ply);
+        let data = pack(&entry, generation);
+        victim.data.store(data, Ordering::Relaxed);
+        victim.key.store(key ^ data, Ordering::Relaxed);
     }
 
-    /// How full the table is with this search's entries, in thousandths.
+    /// Share of slots with entries of the current search, in permille, estimated from the first
+    /// buckets.
+    #[must_use]
     pub fn hashfull(&self) -> usize {
-        let age = self.age.load(Ordering::Relaxed);
+        let generation = self.generation.load(Ordering::Relaxed);
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let used = sample
             .iter()
             .flat_map(|bucket| &bucket.0)
-            .map(|entry| entry.word.load(Ordering::Relaxed))
-            .filter(|&word| word != 0 && age_of(word) == age)
+            .map(|slot| slot.data.load(Ordering::Relaxed))
+            .filter(|&data| data != 0 && generation_of(data) == generation)
             .count();
-        used * 1000 / (sample.len() * BUCKET)
+        used * 1000 / (sample.len() * BUCKET_SIZE)
     }
 }
 
-/// A mate is stored by its distance from the position itself.
-fn as_stored(value: i32, ply: usize) -> i32 {
+/// Converts a value for storage: mates are counted from the root in the search, but from the
+/// position itself in the table.
+fn value_to_tt(value: i32, ply: usize) -> i32 {
     match value {
         v if v > MATE_THRESHOLD => v + ply as i32,
         v if v < -MATE_THRESHOLD => v - ply as i32,
@@ -207,7 +224,8 @@ fn as_stored(value: i32, ply: usize) -> i32 {
     }
 }
 
-fn from_here(value: i32, ply: usize) -> i32 {
+/// The inverse of [`value_to_tt`].
+fn value_from_tt(value: i32, ply: usize) -> i32 {
     match value {
         v if v > MATE_THRESHOLD => v - ply as i32,
         v if v < -MATE_THRESHOLD => v + ply as i32,
@@ -215,42 +233,43 @@ fn from_here(value: i32, ply: usize) -> i32 {
     }
 }
 
-/// From the lowest bit: move 16, value 16, static value 16, depth 8, bound 2, age 6.
-fn pack(found: &TtEntry, age: u8) -> u64 {
-    u64::from(found.best.map_or(0, pack_move))
-        | u64::from(found.value as i16 as u16) << 16
-        | u64::from(found.raw as i16 as u16) << 32
-        | u64::from((found.depth.clamp(-8, 247) + 8) as u8) << 48
-        | u64::from(found.bound as u8) << 56
-        | u64::from(age) << 58
+/// Packs an entry, from the lowest bit: move 16, value 16, static evaluation 16, depth 8, bound 2,
+/// generation 6.
+fn pack(entry: &Entry, generation: u8) -> u64 {
+    u64::from(entry.best_move.map_or(0, pack_move))
+        | u64::from(entry.value as i16 as u16) << 16
+        | u64::from(entry.raw_eval as i16 as u16) << 32
+        | u64::from((entry.depth.clamp(-8, 247) + 8) as u8) << 48
+        | u64::from(entry.bound as u8) << 56
+        | u64::from(generation) << 58
 }
 
-fn age_of(word: u64) -> u8 {
-    (word >> 58) as u8
+fn generation_of(data: u64) -> u8 {
+    (data >> 58) as u8
 }
 
-fn depth_of(word: u64) -> i32 {
-    i32::from((word >> 48) as u8) - 8
+fn depth_of(data: u64) -> i32 {
+    i32::from((data >> 48) as u8) - 8
 }
 
-/// Nothing, if the word is none that [`pack`] makes.
-fn unpack(word: u64) -> Option<TtEntry> {
-    let bound = match (word >> 56) & 3 {
+/// The inverse of [`pack`]; `None` if the data is not a valid entry.
+fn unpack(data: u64) -> Option<Entry> {
+    let bound = match (data >> 56) & 3 {
         1 => Bound::Upper,
         2 => Bound::Lower,
         3 => Bound::Exact,
         _ => return None,
     };
-    Some(TtEntry {
-        best: unpack_move(word as u16),
-        value: i32::from((word >> 16) as u16 as i16),
-        raw: i32::from((word >> 32) as u16 as i16),
-        depth: depth_of(word),
+    Some(Entry {
+        best_move: unpack_move(data as u16),
+        value: i32::from((data >> 16) as u16 as i16),
+        raw_eval: i32::from((data >> 32) as u16 as i16),
+        depth: depth_of(data),
         bound,
     })
 }
 
-/// 0 is no move: nobody moves from a1 to a1.
+/// Packs a move into 16 bits. 0 stands for no move, as it would be a move from a1 to a1.
 fn pack_move(mv: BoardMove) -> u16 {
     let promotion = mv.promotion.map_or(0, |piece| piece as u16);
     mv.from as u16 | (mv.to as u16) << 6 | promotion << 12
@@ -276,7 +295,7 @@ mod tests {
     use crate::score::MATE;
     use proptest::prelude::*;
 
-    fn some_move() -> impl Strategy<Value = Option<BoardMove>> {
+    fn optional_move() -> impl Strategy<Value = Option<BoardMove>> {
         let promotion =
             prop_oneof![Just(None), Just(Some(Piece::Knight)), Just(Some(Piece::Queen))];
         (0usize..64, 1usize..64, promotion, any::<bool>()).prop_map(
@@ -289,33 +308,36 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_stored_is_found(
-            key in any::<u64>(), best in some_move(), value in -31_900..31_900i32,
-            raw in -20_000..20_000i32, depth in -3..120i32, ply in 0..100usize,
+        fn a_stored_entry_is_found(
+            key in any::<u64>(), best_move in optional_move(), value in -31_900..31_900i32,
+            raw_eval in -20_000..20_000i32, depth in -3..120i32, ply in 0..100usize,
         ) {
             let table = TranspositionTable::with_bytes(1 << 12);
-            let found = TtEntry { best, value, raw, depth, bound: Bound::Lower };
-            table.store(key, found, ply);
-            prop_assert_eq!(table.probe(key, ply), Some(found));
+            let entry = Entry { best_move, value, raw_eval, depth, bound: Bound::Lower };
+            table.store(key, entry, ply);
+            prop_assert_eq!(table.probe(key, ply), Some(entry));
             prop_assert_eq!(table.probe(key ^ 1, ply), None);
         }
     }
 
+    fn exact(value: i32, depth: i32) -> Entry {
+        Entry { best_move: None, value, raw_eval: 0, depth, bound: Bound::Exact }
+    }
+
     #[test]
-    fn a_mate_is_as_far_as_it_is_from_where_one_stands() {
+    fn mates_are_counted_from_the_position_that_is_probed() {
         let table = TranspositionTable::with_bytes(1 << 12);
-        let value = MATE - 7; // seven plies from the root
-        let found = TtEntry { best: None, value, raw: 0, depth: 3, bound: Bound::Exact };
-        table.store(5, found, 4); // hence three plies from here
+        // Mate seven plies from the root, hence three plies from a position at ply 4.
+        table.store(5, exact(MATE - 7, 3), 4);
         assert_eq!(table.probe(5, 10).unwrap().value, MATE - 13);
     }
 
     #[test]
-    fn a_full_bucket_gives_up_its_shallowest_entry() {
-        let table = TranspositionTable::with_bytes(0); // 16 buckets: keys below 2^60 share the first
-        let entry = |depth| TtEntry { best: None, value: 0, raw: 0, depth, bound: Bound::Exact };
+    fn the_shallowest_entry_of_a_full_bucket_is_replaced() {
+        // 16 buckets, so that keys below 2^60 share the first.
+        let table = TranspositionTable::with_bytes(0);
         for (key, depth) in [(1, 9), (2, 4), (3, 8), (4, 7), (5, 6)] {
-            table.store(key, entry(depth), 0);
+            table.store(key, exact(0, depth), 0);
         }
         assert_eq!(table.probe(2, 0), None);
         assert!([1, 3, 4, 5].into_iter().all(|key| table.probe(key, 0).is_some()));

@@ -1,4 +1,4 @@
-//! A suite of 200 mates in one to five moves: solved by proof numbers, confirmed by Stockfish.
+//! Tests of the mate search on 200 mates in one to five moves, which Stockfish confirms.
 
 use krieg_chess::uci::{Client, EngineCommand, Go, Timeouts};
 use krieg_chess::{MateResult, MateSearch, Score};
@@ -17,7 +17,7 @@ fn suite() -> Vec<(u32, Position)> {
 }
 
 #[test]
-fn the_suite_has_mates_of_every_length() {
+fn the_suite_contains_mates_of_every_length() {
     let suite = suite();
     assert_eq!(suite.len(), 200);
     for moves in 1..=5 {
@@ -26,40 +26,41 @@ fn the_suite_has_mates_of_every_length() {
 }
 
 #[test]
-fn proof_numbers_solve_every_one() {
+fn every_mate_is_found() {
     for (moves, position) in suite() {
         let mut search = MateSearch::new(5_000_000);
         let MateResult::Mate(line) = search.mate_within(position.board(), moves) else {
             panic!("no mate in {moves}: {position}");
         };
         assert!(line.len() < 2 * moves as usize, "{position}");
-        let mut at = position.clone();
+        let mut current = position.clone();
         for mv in line {
-            at.play(at.player_move(mv)).unwrap();
+            current.play(current.player_move(mv)).unwrap();
         }
-        assert!(!at.can_move() && !at.checks().is_empty(), "{position}");
+        assert!(!current.can_move() && !current.checks().is_empty(), "{position}");
     }
 }
 
 #[test]
-fn no_mate_is_seen_where_one_more_move_is_needed() {
+fn there_is_no_mate_in_fewer_moves() {
     for (moves, position) in suite().into_iter().filter(|(moves, _)| *moves <= 4) {
-        let verdict = MateSearch::new(5_000_000).mate_within(position.board(), moves - 1);
-        assert_eq!(verdict, MateResult::NoMate, "{position}");
+        let result = MateSearch::new(5_000_000).mate_within(position.board(), moves - 1);
+        assert_eq!(result, MateResult::NoMate, "{position}");
     }
 }
 
 #[test]
-#[ignore = "needs Stockfish; ./test gets it and runs this"]
-fn stockfish_confirms_every_one() {
-    let program = std::env::var("KRIEG_STOCKFISH").expect("KRIEG_STOCKFISH names the program");
+#[ignore = "needs Stockfish; ./test provides it"]
+fn stockfish_confirms_every_mate() {
+    let program =
+        std::env::var("KRIEG_STOCKFISH").expect("KRIEG_STOCKFISH is the path of the program");
     let command =
         EngineCommand { program: Program { name: program, arguments: vec![] }, options: vec![] };
     let mut stockfish = Client::start(command, Timeouts::default()).unwrap();
     for (moves, position) in suite() {
         stockfish.new_game().unwrap();
         let mut found = None;
-        // Its own search may need more on another machine or in another version.
+        // Other versions of Stockfish may need more nodes.
         for nodes in [100_000, 1_000_000, 10_000_000] {
             found = stockfish.go(&position, &[], &Go::Nodes(nodes)).unwrap().score;
             if found == Some(Score::mate_in(moves)) {

@@ -1,8 +1,8 @@
-//! What a move changes on the board, man by man: for evaluations that are brought up to date.
+//! The pieces that a move adds to and removes from the board, for incremental evaluation.
 
 use cozy_chess::{Board, Color, File, Move as BoardMove, Piece, Rank, Square};
 
-/// A man on a square.
+/// A piece on a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PlacedPiece {
     pub color: Color,
@@ -10,7 +10,7 @@ pub(crate) struct PlacedPiece {
     pub square: Square,
 }
 
-/// One man or two.
+/// One or two pieces.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlacedPieces {
     first: PlacedPiece,
@@ -23,48 +23,50 @@ impl PlacedPieces {
     }
 }
 
-/// The men a legal move puts on squares, and those it takes from theirs.
+/// The difference between the boards before and after a legal move.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BoardDelta {
-    pub come: PlacedPieces,
-    pub gone: PlacedPieces,
+    pub added: PlacedPieces,
+    pub removed: PlacedPieces,
 }
 
 impl BoardDelta {
-    /// What `mv` does to `before`.
+    /// The difference that `mv` makes on the board `before`.
     #[inline]
     pub fn of(before: &Board, mv: BoardMove) -> Self {
         let color = before.side_to_move();
-        let man = |piece, square| PlacedPiece { color, piece, square };
+        let own = |piece, square| PlacedPiece { color, piece, square };
         if before.colors(color).has(mv.to) {
-            // Castling: the king takes its own rook.
+            // Castling is encoded as the king capturing its own rook.
             let rank = mv.from.rank();
             let (king, rook) =
                 if mv.to.file() > mv.from.file() { (File::G, File::F) } else { (File::C, File::D) };
             return BoardDelta {
-                come: PlacedPieces {
-                    first: man(Piece::King, Square::new(king, rank)),
-                    second: Some(man(Piece::Rook, Square::new(rook, rank))),
+                added: PlacedPieces {
+                    first: own(Piece::King, Square::new(king, rank)),
+                    second: Some(own(Piece::Rook, Square::new(rook, rank))),
                 },
-                gone: PlacedPieces {
-                    first: man(Piece::King, mv.from),
-                    second: Some(man(Piece::Rook, mv.to)),
+                removed: PlacedPieces {
+                    first: own(Piece::King, mv.from),
+                    second: Some(own(Piece::Rook, mv.to)),
                 },
             };
         }
         let piece = before.piece_on(mv.from).unwrap_or(Piece::Pawn);
         let victim = |piece, square| PlacedPiece { color: !color, piece, square };
-        let taken = match before.piece_on(mv.to) {
-            Some(taken) => Some(victim(taken, mv.to)),
+        let captured = match before.piece_on(mv.to) {
+            Some(captured) => Some(victim(captured, mv.to)),
             None if piece == Piece::Pawn && mv.from.file() != mv.to.file() => {
-                let passed_by = Square::new(mv.to.file(), Rank::Fifth.relative_to(color));
-                Some(victim(Piece::Pawn, passed_by))
+                // En passant.
+                let square = Square::new(mv.to.file(), Rank::Fifth.relative_to(color));
+                Some(victim(Piece::Pawn, square))
             }
             None => None,
         };
+        let arriving = own(mv.promotion.unwrap_or(piece), mv.to);
         BoardDelta {
-            come: PlacedPieces { first: man(mv.promotion.unwrap_or(piece), mv.to), second: None },
-            gone: PlacedPieces { first: man(piece, mv.from), second: taken },
+            added: PlacedPieces { first: arriving, second: None },
+            removed: PlacedPieces { first: own(piece, mv.from), second: captured },
         }
     }
 }

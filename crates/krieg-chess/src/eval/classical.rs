@@ -1,4 +1,5 @@
-//! The hand-made evaluation: counted features, tuned weights.
+//! The classical evaluation: counted features with tuned weights, tapered between middlegame and
+//! endgame.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,80 +9,91 @@ use cozy_chess::{BitBoard, Board, Color, Move as BoardMove, Piece, Square};
 use super::board_delta::{BoardDelta, PlacedPiece};
 use super::feature_sink::{FeatureCounts, FeatureSink, WeightedSum};
 use super::pawns::{self, PawnHashTable};
-use super::weights::{GROUPS, MATERIAL, TEMPO, WEIGHT_COUNT, Weights, from_side, square_weight};
+use super::weights::{
+    GROUPS, MATERIAL, TEMPO, WEIGHT_COUNT, Weights, relative_square, square_weight,
+};
 use super::{Evaluate, TaperedValue, endgames, pieces};
 use crate::score::MAX_EVAL;
 
-/// How much each man belongs to the middlegame; all men together make [`OPENING`].
+/// Contribution of each piece type to the game phase; the initial position has [`MAX_PHASE`].
 const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
-const OPENING: i32 = 24;
+const MAX_PHASE: i32 = 24;
 
-/// The evaluation that ships with the engine.
+/// The classical evaluation.
 #[derive(Debug, Clone)]
 pub struct Classical {
     weights: Arc<Weights>,
-    /// Material and square together, by colour, man and square: White's are positive.
-    placed: Arc<[[[TaperedValue; 64]; 6]; 2]>,
+    /// Material and piece-square values, by colour, piece type and square; Black's are negative.
+    piece_square: Arc<[[[TaperedValue; 64]; 6]; 2]>,
     pawns: PawnHashTable,
 }
 
-/// What [`Classical`] keeps up to date: material, squares and the phase of the game.
+/// The incrementally updated state of [`Classical`]: material and piece-square values, and the game
+/// phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ClassicalState {
-    sum: TaperedValue,
+    piece_square: TaperedValue,
     phase: i32,
 }
 
 impl Classical {
     /// An evaluation with these weights.
+    #[must_use]
     pub fn new(weights: Weights) -> Self {
-        let mut placed = [[[TaperedValue::default(); 64]; 6]; 2];
+        let mut piece_square = [[[TaperedValue::default(); 64]; 6]; 2];
         for color in Color::ALL {
             for piece in Piece::ALL {
                 for square in Square::ALL {
                     let mut sum = WeightedSum::new(&weights.0);
-                    place(color, piece, square, &mut sum);
-                    placed[color as usize][piece as usize][square as usize] = sum.total;
+                    count_piece_square(color, piece, square, &mut sum);
+                    piece_square[color as usize][piece as usize][square as usize] = sum.total;
                 }
             }
         }
         let pawns = PawnHashTable::new(&weights);
-        Classical { weights: Arc::new(weights), placed: Arc::new(placed), pawns }
+        Classical { weights: Arc::new(weights), piece_square: Arc::new(piece_square), pawns }
     }
 
-    /// The weights in use.
+    /// The weights.
+    #[must_use]
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    fn put(&self, state: &mut ClassicalState, man: PlacedPiece) {
-        state.sum += self.placed[man.color as usize][man.piece as usize][man.square as usize];
-        state.phase += PHASE[man.piece as usize];
+    fn piece_square_value(&self, placed: PlacedPiece) -> TaperedValue {
+        let PlacedPiece { color, piece, square } = placed;
+        self.piece_square[color as usize][piece as usize][square as usize]
     }
 
-    fn take(&self, state: &mut ClassicalState, man: PlacedPiece) {
-        state.sum -= self.placed[man.color as usize][man.piece as usize][man.square as usize];
-        state.phase -= PHASE[man.piece as usize];
+    fn add_piece(&self, state: &mut ClassicalState, placed: PlacedPiece) {
+        state.piece_square += self.piece_square_value(placed);
+        state.phase += PHASE[placed.piece as usize];
     }
 
-    /// What each group of features adds, for White and for Black.
+    fn remove_piece(&self, state: &mut ClassicalState, placed: PlacedPiece) {
+        state.piece_square -= self.piece_square_value(placed);
+        state.phase -= PHASE[placed.piece as usize];
+    }
+
+    /// The contribution of each group of features to the evaluation.
+    #[must_use]
     pub fn break_down(&self, board: &Board) -> Breakdown {
         let features = Features::of(board);
         let rows = GROUPS
             .iter()
             .map(|group| {
                 let total = (group.start..group.start + group.len)
-                    .map(|at| self.weights.0[at] * i32::from(features.counts[at]))
+                    .map(|index| self.weights.0[index] * i32::from(features.counts[index]))
                     .fold(TaperedValue::default(), |a, b| a + b);
                 (group.name, total)
             })
             .filter(|(_, total)| *total != TaperedValue::default())
             .collect();
-        let mut fresh = self.clone();
-        let state = fresh.refresh(board);
-        let value = fresh.evaluate(board, &state);
+        let mut evaluation = self.clone();
+        let state = evaluation.refresh(board);
+        let value = evaluation.evaluate(board, &state);
         let white = if board.side_to_move() == Color::White { value } else { -value };
-        Breakdown { rows, phase: state.phase.min(OPENING), white }
+        Breakdown { rows, phase: state.phase.min(MAX_PHASE), white }
     }
 }
 
@@ -99,7 +111,7 @@ impl Evaluate for Classical {
         for color in Color::ALL {
             for piece in Piece::ALL {
                 for square in board.colored_pieces(color, piece) {
-                    self.put(&mut state, PlacedPiece { color, piece, square });
+                    self.add_piece(&mut state, PlacedPiece { color, piece, square });
                 }
             }
         }
@@ -114,111 +126,115 @@ impl Evaluate for Classical {
         _: &Board,
     ) -> ClassicalState {
         let mut next = *state;
-        let changes = BoardDelta::of(before, mv);
-        for man in changes.gone.iter() {
-            self.take(&mut next, man);
+        let delta = BoardDelta::of(before, mv);
+        for placed in delta.removed.iter() {
+            self.remove_piece(&mut next, placed);
         }
-        for man in changes.come.iter() {
-            self.put(&mut next, man);
+        for placed in delta.added.iter() {
+            self.add_piece(&mut next, placed);
         }
         next
     }
 
     fn evaluate(&mut self, board: &Board, state: &ClassicalState) -> i32 {
         let pawns = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn));
-        let (facts, structure) = self.pawns.look_up(pawns, &self.weights);
+        let (structure, pawn_value) = self.pawns.look_up(pawns, &self.weights);
         let mut sum = WeightedSum::new(&self.weights.0);
-        pieces::count(board, &facts, &mut sum);
+        pieces::count(board, &structure, &mut sum);
         sum.add(board.side_to_move(), TEMPO, 1);
-        let white = mix(board, state.sum + structure + sum.total, state.phase);
+        let total = state.piece_square + pawn_value + sum.total;
+        let white = taper(board, total, state.phase);
         let own = if board.side_to_move() == Color::White { white } else { -white };
-        endgames::fade(board, own).clamp(-MAX_EVAL, MAX_EVAL)
+        endgames::scale_by_halfmove_clock(board, own).clamp(-MAX_EVAL, MAX_EVAL)
     }
 }
 
-/// From a middlegame and an endgame value to one, for White.
-fn mix(board: &Board, total: TaperedValue, phase: i32) -> i32 {
-    let phase = phase.min(OPENING);
+/// Tapered evaluation: interpolates between the middlegame and the endgame value, for White.
+fn taper(board: &Board, total: TaperedValue, phase: i32) -> i32 {
+    let phase = phase.min(MAX_PHASE);
     let stronger = if total.endgame() >= 0 { Color::White } else { Color::Black };
-    let end = total.endgame() * endgames::scale(board, stronger) / endgames::FULL;
-    let mixed = (total.middlegame() * phase + end * (OPENING - phase)) / OPENING;
+    let endgame = total.endgame() * endgames::scale(board, stronger) / endgames::FULL_SCALE;
+    let value = (total.middlegame() * phase + endgame * (MAX_PHASE - phase)) / MAX_PHASE;
     match endgames::mop_up(board) {
-        Some((Color::White, driven)) => mixed + driven,
-        Some((Color::Black, driven)) => mixed - driven,
-        None => mixed,
+        Some((Color::White, bonus)) => value + bonus,
+        Some((Color::Black, bonus)) => value - bonus,
+        None => value,
     }
 }
 
-fn place<T: FeatureSink>(color: Color, piece: Piece, square: Square, tally: &mut T) {
+/// Counts the material and piece-square features of one piece.
+fn count_piece_square<T: FeatureSink>(color: Color, piece: Piece, square: Square, sink: &mut T) {
     if piece != Piece::King {
-        tally.add(color, MATERIAL + piece as usize, 1);
+        sink.add(color, MATERIAL + piece as usize, 1);
     }
-    tally.add(color, square_weight(piece, from_side(square, color)), 1);
+    sink.add(color, square_weight(piece, relative_square(square, color)), 1);
 }
 
-/// How often each feature occurs on a board, and how its values are mixed: what a tuner needs.
+/// The feature counts of a board and the shares of its middlegame and endgame values, for tuning.
 pub struct Features {
-    /// How often each feature occurs: White's minus Black's.
+    /// Count of each feature, White's minus Black's.
     pub counts: Box<[i8; WEIGHT_COUNT]>,
-    /// The share of the middlegame value.
+    /// Share of the middlegame value in the evaluation.
     pub middlegame_share: f32,
-    /// The share of the endgame value, for White ahead and for Black ahead.
+    /// Share of the endgame value if White has the advantage, and if Black has it.
     pub endgame_shares: [f32; 2],
 }
 
 impl Features {
-    /// The features of a board.
+    /// Counts the features of a board.
+    #[must_use]
     pub fn of(board: &Board) -> Self {
         let mut counts = FeatureCounts::new();
         let mut phase = 0;
         for color in Color::ALL {
             for piece in Piece::ALL {
-                let pieces: BitBoard = board.colored_pieces(color, piece);
-                phase += PHASE[piece as usize] * pieces.len() as i32;
-                for square in pieces {
-                    place(color, piece, square, &mut counts);
+                let squares: BitBoard = board.colored_pieces(color, piece);
+                phase += PHASE[piece as usize] * squares.len() as i32;
+                for square in squares {
+                    count_piece_square(color, piece, square, &mut counts);
                 }
             }
         }
         let pawns = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn));
-        let facts = pawns::count(pawns, &mut counts);
-        pieces::count(board, &facts, &mut counts);
+        let structure = pawns::count(pawns, &mut counts);
+        pieces::count(board, &structure, &mut counts);
         counts.add(board.side_to_move(), TEMPO, 1);
-        let middle = phase.min(OPENING) as f32 / OPENING as f32;
-        let end = Color::ALL.map(|color| {
-            (1.0 - middle) * endgames::scale(board, color) as f32 / endgames::FULL as f32
+        let middlegame_share = phase.min(MAX_PHASE) as f32 / MAX_PHASE as f32;
+        let endgame_shares = Color::ALL.map(|color| {
+            (1.0 - middlegame_share) * endgames::scale(board, color) as f32
+                / endgames::FULL_SCALE as f32
         });
-        Features { counts: counts.0, middlegame_share: middle, endgame_shares: end }
+        Features { counts: counts.0, middlegame_share, endgame_shares }
     }
 }
 
-/// An evaluation taken apart, for people.
+/// The contributions of the feature groups to a classical evaluation, for display.
 #[derive(Debug, Clone)]
 pub struct Breakdown {
-    /// Each group and what it adds, White's minus Black's.
+    /// Name and contribution of each group, White's minus Black's.
     pub rows: Vec<(&'static str, TaperedValue)>,
-    /// From 0, the ending, to 24, the opening.
+    /// Game phase, from 0 (endgame) to 24 (opening).
     pub phase: i32,
-    /// The whole, for White.
+    /// The evaluation for White, in centipawns.
     pub white: i32,
 }
 
 impl fmt::Display for Breakdown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<18}{:>10}{:>10}", "for White", "opening", "ending")?;
-        for (name, pair) in &self.rows {
-            writeln!(f, "{name:<18}{:>10}{:>10}", pair.middlegame(), pair.endgame())?;
+        writeln!(f, "{:<18}{:>10}{:>10}", "for White", "opening", "endgame")?;
+        for (name, value) in &self.rows {
+            writeln!(f, "{name:<18}{:>10}{:>10}", value.middlegame(), value.endgame())?;
         }
-        writeln!(f, "phase {} of {OPENING}", self.phase)?;
-        write!(f, "value {} hundredths of a pawn for White", self.white)
+        writeln!(f, "phase {} of {MAX_PHASE}", self.phase)?;
+        write!(f, "value {} centipawns for White", self.white)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::move_picker::legal_moves;
-    use crate::testing::{boards, turned};
+    use crate::moves::legal_moves;
+    use crate::testing::{colors_swapped, random_boards};
 
     fn value(board: &Board) -> i32 {
         let mut eval = Classical::default();
@@ -226,16 +242,16 @@ mod tests {
     }
 
     #[test]
-    fn both_colours_are_valued_alike() {
-        for board in boards(300, 1) {
-            assert_eq!(value(&board), value(&turned(&board)), "{board}");
+    fn the_evaluation_is_symmetric_in_colours() {
+        for board in random_boards(300, 1) {
+            assert_eq!(value(&board), value(&colors_swapped(&board)), "{board}");
         }
     }
 
     #[test]
-    fn what_is_updated_is_what_would_be_computed() {
+    fn incremental_updates_agree_with_refresh() {
         let eval = Classical::default();
-        for board in boards(300, 2) {
+        for board in random_boards(300, 2) {
             let state = eval.refresh(&board);
             for mv in legal_moves(&board) {
                 let mut after = board.clone();
@@ -250,34 +266,34 @@ mod tests {
     }
 
     #[test]
-    fn the_cache_changes_no_value() {
-        let mut used = Classical::default();
-        for board in boards(300, 3) {
-            let state = used.refresh(&board);
-            assert_eq!(used.evaluate(&board, &state), value(&board));
+    fn the_pawn_hash_table_changes_no_value() {
+        let mut reused = Classical::default();
+        for board in random_boards(300, 3) {
+            let state = reused.refresh(&board);
+            assert_eq!(reused.evaluate(&board, &state), value(&board));
         }
     }
 
     #[test]
-    fn the_tuner_sees_what_the_engine_adds_up() {
+    fn feature_counts_reproduce_the_evaluation() {
         let weights = Weights::tuned();
-        for board in boards(300, 4) {
-            let has_bare_king = Color::ALL.into_iter().any(|color| board.colors(color).len() == 1);
-            if has_bare_king {
-                continue; // driving it is not tuned
+        for board in random_boards(300, 4) {
+            let has_lone_king = Color::ALL.into_iter().any(|color| board.colors(color).len() == 1);
+            if has_lone_king {
+                continue; // the mop-up evaluation is not tuned
             }
             let features = Features::of(&board);
             let total = (0..WEIGHT_COUNT)
-                .map(|at| weights.0[at] * i32::from(features.counts[at]))
+                .map(|index| weights.0[index] * i32::from(features.counts[index]))
                 .fold(TaperedValue::default(), |a, b| a + b);
-            let end = features.endgame_shares[usize::from(total.endgame() < 0)];
-            let mixed = total.middlegame() as f32 * features.middlegame_share
-                + total.endgame() as f32 * end;
-            let mut calm = board.clone();
-            calm.set_halfmove_clock(0);
-            let own = value(&calm);
+            let endgame_share = features.endgame_shares[usize::from(total.endgame() < 0)];
+            let counted = total.middlegame() as f32 * features.middlegame_share
+                + total.endgame() as f32 * endgame_share;
+            let mut clock_reset = board.clone();
+            clock_reset.set_halfmove_clock(0);
+            let own = value(&clock_reset);
             let white = if board.side_to_move() == Color::White { own } else { -own };
-            assert!((mixed - white as f32).abs() <= 2.0, "{board}: {mixed} {white}");
+            assert!((counted - white as f32).abs() <= 2.0, "{board}: {counted} {white}");
         }
     }
 }

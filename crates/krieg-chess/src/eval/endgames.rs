@@ -1,25 +1,26 @@
-//! Endings that counting gets wrong: bare kings to be driven, and leads that do not win.
+//! Endgame knowledge: drawish material, and driving a lone king to the edge (mop-up evaluation).
 
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 
 use super::bitboards;
 
-/// The weight of the endgame value is counted in sixty-fourths.
-pub(crate) const FULL: i32 = 64;
+/// Endgame scale of a position without drawish material. Scales are in sixty-fourths.
+pub(crate) const FULL_SCALE: i32 = 64;
 
-/// How many sixty-fourths of a lead in the endgame `stronger` can hope to turn into a win.
+/// Scale of the endgame value, in sixty-fourths: how much of the advantage of `stronger` remains
+/// with this material.
 pub(crate) fn scale(board: &Board, stronger: Color) -> i32 {
     let weaker = !stronger;
     let pawns = board.colored_pieces(stronger, Piece::Pawn).len();
-    let worth = |color| {
+    let material = |color| {
         let count = |piece| board.colored_pieces(color, piece).len() as i32;
         3 * (count(Piece::Knight) + count(Piece::Bishop))
             + 5 * count(Piece::Rook)
             + 9 * count(Piece::Queen)
     };
     if pawns == 0 {
-        let lead = worth(stronger) - worth(weaker);
-        if worth(stronger) < 5 {
+        let lead = material(stronger) - material(weaker);
+        if material(stronger) < 5 {
             return 0;
         }
         if lead <= 3 {
@@ -27,82 +28,85 @@ pub(crate) fn scale(board: &Board, stronger: Color) -> i32 {
         }
     }
     let bishops = board.pieces(Piece::Bishop);
-    let opposite = |color| {
+    let single_bishop_is_light = |color| {
         let own = bishops & board.colors(color);
         (own.len() == 1).then(|| BitBoard::LIGHT_SQUARES.is_superset(own))
     };
-    if let (Some(one), Some(other)) = (opposite(stronger), opposite(weaker))
+    // Opposite-coloured bishops.
+    if let (Some(one), Some(other)) =
+        (single_bishop_is_light(stronger), single_bishop_is_light(weaker))
         && one != other
     {
-        return if worth(stronger) == 3 && worth(weaker) == 3 { 28 } else { 48 };
+        return if material(stronger) == 3 && material(weaker) == 3 { 28 } else { 48 };
     }
-    FULL
+    FULL_SCALE
 }
 
-/// A lead that makes no progress is worth less and less.
-pub(crate) fn fade(board: &Board, value: i32) -> i32 {
+/// Scales an evaluation down as the fifty-move rule comes nearer.
+pub(crate) fn scale_by_halfmove_clock(board: &Board, value: i32) -> i32 {
     value * (220 - i32::from(board.halfmove_clock())) / 220
 }
 
-/// What a network must be told: which leads without pawns win nothing, for it saw few of them, and
-/// that a bare king is to be driven, for it saw none. `value` is the mover's, and so is what comes back.
-pub(crate) fn correct(board: &Board, value: i32) -> i32 {
+/// Adjusts the output of a network, for the side to move, in endgames that its training games lack:
+/// scales advantages without pawns, of which there were few, and adds the mop-up evaluation for
+/// lone kings, of which there were none.
+pub(crate) fn adjust_network_output(board: &Board, value: i32) -> i32 {
     let mover = board.side_to_move();
     let stronger = if value >= 0 { mover } else { !mover };
     let mut value = value;
     if board.colored_pieces(stronger, Piece::Pawn).is_empty() {
-        value = value * scale(board, stronger) / FULL;
+        value = value * scale(board, stronger) / FULL_SCALE;
     }
     value += match mop_up(board) {
-        Some((driver, driven)) if driver == mover => driven,
-        Some((_, driven)) => -driven,
+        Some((attacker, bonus)) if attacker == mover => bonus,
+        Some((_, bonus)) => -bonus,
         None => 0,
     };
-    fade(board, value)
+    scale_by_halfmove_clock(board, value)
 }
 
-/// If one side has nothing but its king and the other can mate: which side is driving, and how
-/// far it has got.
+/// Mop-up evaluation: if one side has only its king and the other has mating material, the
+/// attacking side and its bonus for driving the lone king to the edge and approaching it.
 pub(crate) fn mop_up(board: &Board) -> Option<(Color, i32)> {
-    let bare = Color::ALL.into_iter().find(|&color| board.colors(color).len() == 1)?;
-    let driver = !bare;
-    let count = |piece| board.colored_pieces(driver, piece).len();
-    let (knights, bishops) = (count(Piece::Knight), board.colored_pieces(driver, Piece::Bishop));
-    let both_shades = !(bishops & BitBoard::LIGHT_SQUARES).is_empty()
+    let lone = Color::ALL.into_iter().find(|&color| board.colors(color).len() == 1)?;
+    let attacker = !lone;
+    let count = |piece| board.colored_pieces(attacker, piece).len();
+    let (knights, bishops) = (count(Piece::Knight), board.colored_pieces(attacker, Piece::Bishop));
+    let has_both_bishops = !(bishops & BitBoard::LIGHT_SQUARES).is_empty()
         && !(bishops & !BitBoard::LIGHT_SQUARES).is_empty();
     let can_mate = count(Piece::Queen) + count(Piece::Rook) > 0
-        || both_shades
+        || has_both_bishops
         || (!bishops.is_empty() && knights > 0)
         || knights > 2;
     if !can_mate {
         return None;
     }
-    let prey = board.king(bare);
-    let near = 7 - bitboards::distance(prey, board.king(driver)) as i32;
-    let mut driven = from_centre(prey) * 20;
+    let king = board.king(lone);
+    let proximity = 7 - bitboards::distance(king, board.king(attacker)) as i32;
+    let mut edge_bonus = centre_distance(king) * 20;
     let only_bishop_and_knight =
-        board.colors(driver).len() == 3 && bishops.len() == 1 && knights == 1;
+        board.colors(attacker).len() == 3 && bishops.len() == 1 && knights == 1;
     if only_bishop_and_knight {
-        // Mate is given only in a corner of the bishop's colour.
+        // Bishop and knight mate only in a corner of the bishop's colour.
         let corners = if BitBoard::LIGHT_SQUARES.is_superset(bishops) {
             [Square::A8, Square::H1]
         } else {
             [Square::A1, Square::H8]
         };
-        let corner = corners.into_iter().map(|corner| steps(prey, corner)).min().unwrap_or(0);
-        driven += (14 - corner) * 30;
+        let corner =
+            corners.into_iter().map(|corner| manhattan_distance(king, corner)).min().unwrap_or(0);
+        edge_bonus += (14 - corner) * 30;
     }
-    Some((driver, 400 + driven + near * 15))
+    Some((attacker, 400 + edge_bonus + proximity * 15))
 }
 
-/// Rook's steps from the four centre squares, 0 to 6.
-fn from_centre(square: Square) -> i32 {
-    let off = |index: usize| (index as i32 * 2 - 7).abs() / 2;
-    off(square.file() as usize) + off(square.rank() as usize)
+/// Manhattan distance from the four centre squares, 0 to 6.
+fn centre_distance(square: Square) -> i32 {
+    let distance = |index: usize| (index as i32 * 2 - 7).abs() / 2;
+    distance(square.file() as usize) + distance(square.rank() as usize)
 }
 
-/// Files and ranks between two squares, added.
-fn steps(a: Square, b: Square) -> i32 {
+fn manhattan_distance(a: Square, b: Square) -> i32 {
     (a.file() as i32 - b.file() as i32).abs() + (a.rank() as i32 - b.rank() as i32).abs()
 }
 
@@ -110,38 +114,38 @@ fn steps(a: Square, b: Square) -> i32 {
 mod tests {
     use super::*;
 
-    fn driven(fen: &str) -> i32 {
+    fn bonus(fen: &str) -> i32 {
         mop_up(&fen.parse().unwrap()).unwrap().1
     }
 
     #[test]
-    fn a_bare_king_is_better_driven_in_the_corner() {
-        let centre = driven("8/8/8/3k4/8/3K4/8/7R w - - 0 1");
-        let edge = driven("3k4/8/3K4/8/8/8/8/7R w - - 0 1");
-        let corner = driven("k7/8/1K6/8/8/8/8/7R w - - 0 1");
+    fn the_bonus_is_highest_with_the_lone_king_in_the_corner() {
+        let centre = bonus("8/8/8/3k4/8/3K4/8/7R w - - 0 1");
+        let edge = bonus("3k4/8/3K4/8/8/8/8/7R w - - 0 1");
+        let corner = bonus("k7/8/1K6/8/8/8/8/7R w - - 0 1");
         assert!(centre < edge && edge < corner);
     }
 
     #[test]
-    fn bishop_and_knight_want_the_bishops_corner() {
-        let wrong = driven("k7/8/1K6/8/8/8/3N4/2B5 w - - 0 1");
-        let right = driven("7k/8/6K1/8/8/8/3N4/2B5 w - - 0 1");
+    fn bishop_and_knight_drive_to_the_corner_of_the_bishops_colour() {
+        let wrong = bonus("k7/8/1K6/8/8/8/3N4/2B5 w - - 0 1");
+        let right = bonus("7k/8/6K1/8/8/8/3N4/2B5 w - - 0 1");
         assert!(right > wrong);
     }
 
     #[test]
-    fn a_network_is_told_of_bare_kings_and_hopeless_leads() {
-        let corrected = |fen: &str, value| correct(&fen.parse().unwrap(), value);
-        assert!(corrected("8/8/8/3k4/8/3K4/P7/6Q1 w - - 0 1", 900) > 1_300);
-        assert!(corrected("8/8/8/3k4/8/3K4/P7/6Q1 b - - 0 1", -900) < -1_300);
-        assert_eq!(corrected("8/8/8/3k4/4n3/8/8/K6R b - - 0 1", -64), -12);
-        assert_eq!(corrected("8/8/8/3kp3/8/3K4/8/7N w - - 0 1", 64), 0);
-        assert_eq!(corrected("8/8/8/3kp3/8/3K4/8/7N w - - 0 1", -64), -64);
-        assert_eq!(corrected("8/8/8/3kp3/8/3K4/8/7N w - - 55 1", -64), -48);
+    fn network_outputs_are_adjusted_for_lone_kings_and_drawish_material() {
+        let adjusted = |fen: &str, value| adjust_network_output(&fen.parse().unwrap(), value);
+        assert!(adjusted("8/8/8/3k4/8/3K4/P7/6Q1 w - - 0 1", 900) > 1_300);
+        assert!(adjusted("8/8/8/3k4/8/3K4/P7/6Q1 b - - 0 1", -900) < -1_300);
+        assert_eq!(adjusted("8/8/8/3k4/4n3/8/8/K6R b - - 0 1", -64), -12);
+        assert_eq!(adjusted("8/8/8/3kp3/8/3K4/8/7N w - - 0 1", 64), 0);
+        assert_eq!(adjusted("8/8/8/3kp3/8/3K4/8/7N w - - 0 1", -64), -64);
+        assert_eq!(adjusted("8/8/8/3kp3/8/3K4/8/7N w - - 55 1", -64), -48);
     }
 
     #[test]
-    fn two_knights_drive_nobody() {
+    fn two_knights_are_not_mating_material() {
         assert_eq!(mop_up(&"8/8/8/3k4/8/3K4/8/6NN w - - 0 1".parse().unwrap()), None);
     }
 }

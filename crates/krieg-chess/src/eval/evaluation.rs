@@ -1,18 +1,18 @@
-//! Whichever evaluation was asked for.
+//! An evaluation chosen at run time.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use cozy_chess::{Board, Move as BoardMove};
+use krieg_core::checksum;
 use thiserror::Error;
 
 use super::classical::ClassicalState;
 use super::network::Accumulator;
 use super::{Classical, Evaluate, Network, NetworkError, Weights, WeightsError};
-use krieg_core::checksum;
 
-/// One of the evaluations there are, chosen when the program runs.
+/// One of the evaluations, chosen at run time.
 ///
 /// ```
 /// use krieg_chess::Evaluation;
@@ -25,49 +25,52 @@ use krieg_core::checksum;
 pub enum Evaluation {
     /// Counted features with tuned weights.
     Classical(Classical),
-    /// A network.
+    /// A neural network.
     Network(Network),
 }
 
-/// What an [`Evaluation`] keeps up to date.
+/// The incrementally updated state of an [`Evaluation`].
 #[derive(Debug, Clone)]
-pub struct EvaluationState(Inner);
+pub struct EvaluationState(State);
 
 #[derive(Debug, Clone)]
 #[expect(
     clippy::large_enum_variant,
-    reason = "it lives on the stack, and the large one is the usual one"
+    reason = "states are on the stack, and the large variant is the usual one"
 )]
-enum Inner {
-    ClassicalState(ClassicalState),
-    Accumulator(Accumulator),
+enum State {
+    Classical(ClassicalState),
+    Network(Accumulator),
 }
 
-/// Why there is no such evaluation.
+/// Why an evaluation cannot be opened.
 #[derive(Debug, Error)]
 pub enum EvaluationError {
-    /// The file could not be read.
-    #[error("it is neither network, classical nor first-guess, nor a file: {0}")]
+    /// The file cannot be read.
+    #[error("neither network, classical, first-guess nor a readable file: {0}")]
     File(#[from] std::io::Error),
-    /// A folder or a device.
-    #[error("it is no ordinary file")]
-    NoFile,
-    /// Larger than any evaluation.
-    #[error("it is too large a file")]
+    /// The path is that of a directory or a device.
+    #[error("not an ordinary file")]
+    NotAFile,
+    /// The file is larger than any evaluation.
+    #[error("the file is too large")]
     TooLarge,
-    /// A network, but not one for this program.
+    /// The file is a network that this program cannot use.
     #[error(transparent)]
     Network(NetworkError),
-    /// Neither a network nor weights.
-    #[error("it is neither a network nor a file of weights: {0}")]
+    /// The file is neither a network nor a weights file.
+    #[error("neither a network nor a weights file: {0}")]
     Weights(WeightsError),
 }
 
-/// No file of an evaluation is larger; a device may have no end.
-const LARGEST: u64 = 16 << 20;
+/// Maximum size of an evaluation file.
+const MAX_FILE_BYTES: u64 = 16 << 20;
 
 impl Evaluation {
-    /// `network`, `classical` or `first-guess`, or the one in the file of this name.
+    /// Opens `network`, `classical`, `first-guess`, or the file with this name.
+    ///
+    /// # Errors
+    /// If the name is none of these, or the file is not a valid evaluation.
     pub fn open(name: impl AsRef<Path>) -> Result<Self, EvaluationError> {
         let path = name.as_ref();
         match path.to_str() {
@@ -78,30 +81,34 @@ impl Evaluation {
             }
             _ => {}
         }
-        let about = std::fs::metadata(path)?;
-        if !about.is_file() {
-            return Err(EvaluationError::NoFile);
+        let metadata = std::fs::metadata(path)?;
+        if !metadata.is_file() {
+            return Err(EvaluationError::NotAFile);
         }
-        if about.len() > LARGEST {
+        if metadata.len() > MAX_FILE_BYTES {
             return Err(EvaluationError::TooLarge);
         }
         let mut bytes = Vec::new();
-        File::open(path)?.take(LARGEST).read_to_end(&mut bytes)?;
+        File::open(path)?.take(MAX_FILE_BYTES).read_to_end(&mut bytes)?;
         Evaluation::read(&bytes)
     }
 
-    /// A network or weights, from the bytes of a file.
+    /// Reads a network or a weights file from its bytes.
+    ///
+    /// # Errors
+    /// If the bytes are neither.
     pub fn read(bytes: &[u8]) -> Result<Self, EvaluationError> {
         match Network::read(bytes) {
             Ok(network) => Ok(Evaluation::Network(network)),
-            Err(NetworkError::Foreign) => Weights::read(&String::from_utf8_lossy(bytes))
+            Err(NetworkError::NotANetwork) => Weights::read(&String::from_utf8_lossy(bytes))
                 .map(|weights| Evaluation::Classical(Classical::new(weights)))
                 .map_err(EvaluationError::Weights),
             Err(error) => Err(EvaluationError::Network(error)),
         }
     }
 
-    /// A number that tells evaluations apart.
+    /// A checksum of the parameters, which identifies the evaluation.
+    #[must_use]
     pub fn checksum(&self) -> u64 {
         match self {
             Evaluation::Classical(classical) => {
@@ -111,7 +118,8 @@ impl Evaluation {
         }
     }
 
-    /// The value of a board, taken apart for people.
+    /// The contributions of features or pieces to the evaluation of a board, as text.
+    #[must_use]
     pub fn explain(&self, board: &Board) -> String {
         match self {
             Evaluation::Classical(classical) => classical.break_down(board).to_string(),
@@ -130,14 +138,10 @@ impl Evaluate for Evaluation {
     type State = EvaluationState;
 
     fn refresh(&self, board: &Board) -> EvaluationState {
-        match self {
-            Evaluation::Classical(classical) => {
-                EvaluationState(Inner::ClassicalState(classical.refresh(board)))
-            }
-            Evaluation::Network(network) => {
-                EvaluationState(Inner::Accumulator(network.refresh(board)))
-            }
-        }
+        EvaluationState(match self {
+            Evaluation::Classical(classical) => State::Classical(classical.refresh(board)),
+            Evaluation::Network(network) => State::Network(network.refresh(board)),
+        })
     }
 
     #[inline]
@@ -149,11 +153,11 @@ impl Evaluate for Evaluation {
         after: &Board,
     ) -> EvaluationState {
         match (self, &state.0) {
-            (Evaluation::Network(network), Inner::Accumulator(sums)) => {
-                EvaluationState(Inner::Accumulator(network.update(sums, before, mv, after)))
+            (Evaluation::Network(network), State::Network(accumulator)) => {
+                EvaluationState(State::Network(network.update(accumulator, before, mv, after)))
             }
-            (Evaluation::Classical(classical), Inner::ClassicalState(placed)) => {
-                EvaluationState(Inner::ClassicalState(classical.update(placed, before, mv, after)))
+            (Evaluation::Classical(classical), State::Classical(state)) => {
+                EvaluationState(State::Classical(classical.update(state, before, mv, after)))
             }
             _ => self.refresh(after), // the state of another evaluation
         }
@@ -162,11 +166,11 @@ impl Evaluate for Evaluation {
     #[inline]
     fn evaluate(&mut self, board: &Board, state: &EvaluationState) -> i32 {
         match (&mut *self, &state.0) {
-            (Evaluation::Network(network), Inner::Accumulator(sums)) => {
-                network.evaluate(board, sums)
+            (Evaluation::Network(network), State::Network(accumulator)) => {
+                network.evaluate(board, accumulator)
             }
-            (Evaluation::Classical(classical), Inner::ClassicalState(placed)) => {
-                classical.evaluate(board, placed)
+            (Evaluation::Classical(classical), State::Classical(state)) => {
+                classical.evaluate(board, state)
             }
             _ => {
                 let state = self.refresh(board);

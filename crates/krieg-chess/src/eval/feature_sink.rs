@@ -1,18 +1,18 @@
-//! Counting features once, for two readers: the evaluation adds their weights up, the tuner wants
-//! the counts themselves.
+//! Receivers of counted features. The features are counted by one piece of code for two purposes:
+//! the evaluation adds up their weights, and the tuner needs the counts themselves.
 
 use cozy_chess::Color;
 
 use super::TaperedValue;
 use super::weights::WEIGHT_COUNT;
 
-/// Whoever is told how often a feature occurs.
+/// Receives the number of occurrences of each feature.
 pub(crate) trait FeatureSink {
-    /// `color` has the feature so many times.
-    fn add(&mut self, color: Color, weight: usize, times: i32);
+    /// `color` has the feature with this index `count` times.
+    fn add(&mut self, color: Color, feature: usize, count: i32);
 }
 
-/// Adds up the weights: White's minus Black's.
+/// Adds up the weights of features, White's minus Black's.
 pub(crate) struct WeightedSum<'a> {
     weights: &'a [TaperedValue; WEIGHT_COUNT],
     pub total: TaperedValue,
@@ -26,16 +26,16 @@ impl<'a> WeightedSum<'a> {
 
 impl FeatureSink for WeightedSum<'_> {
     #[inline(always)]
-    fn add(&mut self, color: Color, weight: usize, times: i32) {
-        let worth = self.weights[weight] * times;
+    fn add(&mut self, color: Color, feature: usize, count: i32) {
+        let value = self.weights[feature] * count;
         match color {
-            Color::White => self.total += worth,
-            Color::Black => self.total -= worth,
+            Color::White => self.total += value,
+            Color::Black => self.total -= value,
         }
     }
 }
 
-/// Keeps the counts: White's minus Black's.
+/// Counts features, White's minus Black's.
 pub(crate) struct FeatureCounts(pub Box<[i8; WEIGHT_COUNT]>);
 
 impl FeatureCounts {
@@ -45,11 +45,11 @@ impl FeatureCounts {
 }
 
 impl FeatureSink for FeatureCounts {
-    fn add(&mut self, color: Color, weight: usize, times: i32) {
-        let times = times as i8;
+    fn add(&mut self, color: Color, feature: usize, count: i32) {
+        let count = count as i8;
         match color {
-            Color::White => self.0[weight] += times,
-            Color::Black => self.0[weight] -= times,
+            Color::White => self.0[feature] += count,
+            Color::Black => self.0[feature] -= count,
         }
     }
 }

@@ -1,9 +1,10 @@
-//! What a position is worth without looking ahead.
+//! Static evaluation.
 //!
-//! There are two ways: a [`Network`], and [`Classical`], which counts features. [`Evaluation`] is
-//! whichever was asked for. A feature is counted in one place ([`pieces`], [`pawns`]), named and weighed in another
-//! ([`weights`]). Every weight is a [`TaperedValue`]; how far the game has gone from opening to ending says
-//! how the two are mixed.
+//! There are two evaluations: a neural [`Network`], and the [`Classical`] evaluation by counted
+//! features. [`Evaluation`] is either of them, chosen at run time. Features are counted in
+//! [`pieces`] and [`pawns`], and named and weighted in [`weights`]. Every weight is a
+//! [`TaperedValue`], a pair of a middlegame and an endgame value, between which the evaluation
+//! interpolates by the phase of the game.
 
 mod bitboards;
 mod board_delta;
@@ -29,19 +30,32 @@ pub use network::{
 pub use tapered::TaperedValue;
 pub use weights::{GROUPS, WEIGHT_COUNT, Weights, WeightsError};
 
-/// A way to value positions, and the seam where another one is put in.
+/// A static evaluation. Another kind of evaluation implements this trait.
 ///
-/// The search carries a `State` along with each board and changes it move by move, so that what
-/// can be updated is not computed anew. An evaluator may keep caches, but they must not change
-/// what it says.
+/// The search keeps a `State` with each board and updates it incrementally after each move. An
+/// evaluation may keep caches, but they must not affect its values.
+///
+/// ```
+/// use cozy_chess::Board;
+/// use krieg_chess::{Evaluate, Network};
+/// let mut network = Network::default();
+/// let before = Board::default();
+/// let state = network.refresh(&before);
+/// let mut after = before.clone();
+/// let mv = "e2e4".parse().unwrap();
+/// after.play(mv);
+/// let updated = network.update(&state, &before, mv, &after);
+/// assert_eq!(updated, network.refresh(&after));
+/// assert!(network.evaluate(&after, &updated).abs() < 100);
+/// ```
 pub trait Evaluate: Clone + Send {
-    /// What is kept up to date along a line of play.
+    /// The state that is updated incrementally, for example an accumulator.
     type State: Clone + Send;
 
-    /// The state of a board nothing is known about yet.
+    /// Computes the state of a board from scratch.
     fn refresh(&self, board: &Board) -> Self::State;
 
-    /// The state of `after`, which a legal move on `before` leads to.
+    /// Computes the state of `after`, to which the legal move `mv` leads, from that of `before`.
     fn update(
         &self,
         state: &Self::State,
@@ -50,7 +64,7 @@ pub trait Evaluate: Clone + Send {
         after: &Board,
     ) -> Self::State;
 
-    /// The value of the board for the side to move, in hundredths of a pawn, between
-    /// -[`MAX_EVAL`](crate::MAX_EVAL) and [`MAX_EVAL`](crate::MAX_EVAL).
+    /// The evaluation for the side to move in centipawns, from -[`MAX_EVAL`](crate::MAX_EVAL) to
+    /// [`MAX_EVAL`](crate::MAX_EVAL).
     fn evaluate(&mut self, board: &Board, state: &Self::State) -> i32;
 }

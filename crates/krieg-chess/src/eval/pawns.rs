@@ -1,73 +1,73 @@
-//! Pawn structure: what can be said of the pawns without looking at anything else.
+//! Pawn structure: the features that depend on the pawns alone.
 //!
-//! Pawns move seldom, so the answer is kept: a [`PawnHashTable`] remembers it by the pawns themselves.
+//! The pawn structure changes seldom, so its value is cached in a [`PawnHashTable`].
 
 use cozy_chess::{BitBoard, Color, File, Square};
 
 use super::feature_sink::{FeatureSink, WeightedSum};
 use super::weights::{
-    BACKWARD, DEFENDED, DOUBLED, ISOLATED, PASSED, PASSED_DEFENDED, PHALANX, Weights,
-    rank_from_side,
+    BACKWARD, DEFENDED, DOUBLED, ISOLATED, PASSED, PASSED_DEFENDED, PHALANX, Weights, relative_rank,
 };
 use super::{TaperedValue, bitboards};
 
-/// What the rest of the evaluation wants to know about the pawns, for White and for Black.
+/// Pawn properties that other parts of the evaluation need, for White and for Black.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PawnStructure {
-    /// Pawns that no enemy pawn can stop or capture.
+    /// Passed pawns.
     pub passed: [BitBoard; 2],
-    /// Squares that pawns attack now or may attack further on.
-    pub reach: [BitBoard; 2],
+    /// Squares that the pawns attack now or can attack after advancing (attack spans).
+    pub attack_spans: [BitBoard; 2],
 }
 
-/// Counts the structure of both sides' pawns.
-pub(crate) fn count<T: FeatureSink>(pawns: [BitBoard; 2], tally: &mut T) -> PawnStructure {
+/// Counts the pawn features of both sides.
+pub(crate) fn count<T: FeatureSink>(pawns: [BitBoard; 2], sink: &mut T) -> PawnStructure {
     let attacks = Color::ALL.map(|color| bitboards::pawn_attacks(pawns[color as usize], color));
-    let reach = Color::ALL.map(|color| bitboards::forward(attacks[color as usize], color));
+    let attack_spans = Color::ALL.map(|color| bitboards::forward(attacks[color as usize], color));
     let mut passed = [BitBoard::EMPTY; 2];
     for color in Color::ALL {
         let (own, opponent) = (pawns[color as usize], pawns[!color as usize]);
-        let stopped = reach[!color as usize]
+        let stopped = attack_spans[!color as usize]
             | bitboards::forward(bitboards::step(opponent, !color), !color)
             | bitboards::forward(bitboards::step(own, !color), !color);
         passed[color as usize] = own & !stopped;
         for square in own {
-            let rank = rank_from_side(square, color);
+            let rank = relative_rank(square, color);
             let neighbours = square.file().adjacent() & own;
             if neighbours.is_empty() {
                 let file = square.file() as usize;
-                tally.add(color, ISOLATED + file.min(7 - file), 1);
+                sink.add(color, ISOLATED + file.min(7 - file), 1);
             }
             if !(bitboards::forward(bitboards::step(square.bitboard(), color), color) & own)
                 .is_empty()
             {
-                tally.add(color, DOUBLED, 1);
+                sink.add(color, DOUBLED, 1);
             }
             let is_defended = attacks[color as usize].has(square);
             if is_defended {
-                tally.add(color, DEFENDED + rank, 1);
+                sink.add(color, DEFENDED + rank, 1);
             }
             let beside = square.rank().bitboard() & square.file().adjacent();
             if !(beside & own).is_empty() {
-                tally.add(color, PHALANX + rank, 1);
+                sink.add(color, PHALANX + rank, 1);
             } else if !is_defended && !neighbours.is_empty() {
-                // Every neighbour has gone ahead, and an enemy pawn guards the next step.
-                let level = beside | square.bitboard();
-                let behind = bitboards::forward(level, !color) & square.file().adjacent();
-                let next = bitboards::step(square.bitboard(), color);
-                if (behind & own).is_empty() && !(next & attacks[!color as usize]).is_empty() {
-                    tally.add(color, BACKWARD, 1);
+                // A pawn is backward if its neighbours are ahead of it and an opposing pawn attacks
+                // its stop square.
+                let rank_here = beside | square.bitboard();
+                let behind = bitboards::forward(rank_here, !color) & square.file().adjacent();
+                let stop = bitboards::step(square.bitboard(), color);
+                if (behind & own).is_empty() && !(stop & attacks[!color as usize]).is_empty() {
+                    sink.add(color, BACKWARD, 1);
                 }
             }
             if passed[color as usize].has(square) {
-                tally.add(color, PASSED + rank, 1);
+                sink.add(color, PASSED + rank, 1);
                 if is_defended {
-                    tally.add(color, PASSED_DEFENDED + rank, 1);
+                    sink.add(color, PASSED_DEFENDED + rank, 1);
                 }
             }
         }
     }
-    PawnStructure { passed, reach }
+    PawnStructure { passed, attack_spans }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +77,7 @@ struct PawnEntry {
     value: TaperedValue,
 }
 
-/// A small memory of pawn structures. It changes no value, only how soon it is known.
+/// A cache of pawn structures. It affects speed only, not values.
 #[derive(Debug, Clone)]
 pub(crate) struct PawnHashTable(Box<[PawnEntry]>);
 
@@ -95,24 +95,24 @@ impl PawnHashTable {
         PawnEntry { pawns, structure, value: sum.total }
     }
 
-    /// The facts and the value of these pawns, White's minus Black's.
+    /// The structure and the value of these pawns, White's minus Black's.
     pub fn look_up(
         &mut self,
         pawns: [BitBoard; 2],
         weights: &Weights,
     ) -> (PawnStructure, TaperedValue) {
-        let mixed = (pawns[0].0 ^ pawns[1].0.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let kept = &mut self.0[(mixed >> (64 - Self::BITS)) as usize];
-        if kept.pawns != pawns {
-            *kept = Self::count(pawns, weights);
+        let hash = (pawns[0].0 ^ pawns[1].0.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let entry = &mut self.0[(hash >> (64 - Self::BITS)) as usize];
+        if entry.pawns != pawns {
+            *entry = Self::count(pawns, weights);
         }
-        (kept.structure, kept.value)
+        (entry.structure, entry.value)
     }
 }
 
-/// The three files about a king, moved inwards at the edge, and how each lies to it: 0 for the
-/// king's own.
-pub(crate) fn files_about(king: Square) -> [File; 3] {
-    let middle = (king.file() as usize).clamp(1, 6);
-    [middle, middle - 1, middle + 1].map(File::index)
+/// The file of the king and the two beside it. For a king on the a-file or h-file, those of the
+/// next file inward.
+pub(crate) fn files_around(king: Square) -> [File; 3] {
+    let centre = (king.file() as usize).clamp(1, 6);
+    [centre, centre - 1, centre + 1].map(File::index)
 }

@@ -1,8 +1,9 @@
-//! Two numbers in one: what something is worth in the middlegame, and what in the endgame.
+//! A middlegame and an endgame value in one machine word, for tapered evaluation.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// A middlegame and an endgame value, added and subtracted together in one machine word.
+/// A middlegame and an endgame value, which are added and subtracted together in one machine word.
+/// The evaluation interpolates between the two by the phase of the game.
 ///
 /// ```
 /// use krieg_chess::TaperedValue;
@@ -14,18 +15,22 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 pub struct TaperedValue(i32);
 
 impl TaperedValue {
-    /// A pair. Either value must fit 16 bits, and so must every sum on the way.
-    pub const fn new(middle: i32, end: i32) -> Self {
-        TaperedValue((end << 16).wrapping_add(middle))
+    /// Both values. Each must fit into 16 bits, as must all intermediate sums.
+    #[must_use]
+    pub const fn new(middlegame: i32, endgame: i32) -> Self {
+        TaperedValue((endgame << 16).wrapping_add(middlegame))
     }
 
     /// The middlegame value.
+    #[must_use]
     pub const fn middlegame(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// The endgame value. Half a unit is added since a negative lower half borrows from it.
+    /// The endgame value.
+    #[must_use]
     pub const fn endgame(self) -> i32 {
+        // A negative lower half has borrowed from the upper one. Rounding restores it.
         (self.0.wrapping_add(0x8000) >> 16) as i16 as i32
     }
 }
@@ -53,8 +58,8 @@ impl Neg for TaperedValue {
 
 impl Mul<i32> for TaperedValue {
     type Output = TaperedValue;
-    fn mul(self, times: i32) -> TaperedValue {
-        TaperedValue(self.0.wrapping_mul(times))
+    fn mul(self, factor: i32) -> TaperedValue {
+        TaperedValue(self.0.wrapping_mul(factor))
     }
 }
 

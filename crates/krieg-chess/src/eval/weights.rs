@@ -1,139 +1,149 @@
-//! What each feature of a position is worth: one flat list, cut into named groups.
+//! The weights of the classical evaluation: one flat list, divided into named groups.
 //!
-//! The evaluation, the file of weights and the tuner all read the same list, so a feature is
-//! added in one place: here, with its name, and where it is counted.
+//! The evaluation, the weights file and the tuner share the list, so a new feature is declared
+//! here, with its name, and counted in one other place.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use cozy_chess::{File, Piece, Square};
+use cozy_chess::{Color, File, Piece, Square};
 use krieg_core::excerpt;
 use thiserror::Error;
 
 use super::TaperedValue;
 
 krieg_core::feature_groups! {
-    /// Every group, in the order of the list.
+    /// All groups, in the order of the list.
     groups GROUPS;
-    /// How many weights there are.
+    /// Number of weights.
     count WEIGHT_COUNT;
 
-    /// Pawn to queen.
+    /// Material, from pawn to queen.
     MATERIAL "material" 5;
-    /// Half a board for each man, from its own side, a1 first: left and right are alike.
+    /// Piece-square tables, from the piece's own side, a1 first. Files are mirrored, so each table
+    /// has 32 entries.
     SQUARES "squares" 6 * 32;
+    /// Mobility: by the number of squares attacked in the mobility area.
     KNIGHT_MOBILITY "knight-mobility" 9;
     BISHOP_MOBILITY "bishop-mobility" 14;
     ROOK_MOBILITY "rook-mobility" 15;
     QUEEN_MOBILITY "queen-mobility" 28;
     BISHOP_PAIR "bishop-pair" 1;
-    /// Own pawns on the bishop's colour.
+    /// By the number of own pawns on squares of the bishop's colour.
     BISHOP_PAWNS "bishop-pawns" 9;
-    /// Knight, bishop; a square no enemy pawn can attack, held by a pawn.
+    /// Outposts of knight and bishop: squares defended by a pawn that no opposing pawn can attack.
     OUTPOST "outpost" 2;
-    /// A minor piece right behind a pawn.
+    /// A minor piece directly behind a pawn.
     BEHIND_PAWN "behind-pawn" 1;
-    /// No pawn on the file; no own pawn.
+    /// Rook on an open file, rook on a semi-open file.
     ROOK_FILE "rook-file" 2;
-    /// Isolated, by file from the edge.
+    /// Isolated pawn, by distance of its file from the edge.
     ISOLATED "isolated" 4;
     DOUBLED "doubled" 1;
     BACKWARD "backward" 1;
-    /// Pawns side by side, by rank.
+    /// Pawn beside another pawn, by rank.
     PHALANX "phalanx" 8;
-    /// A pawn held by a pawn, by rank.
+    /// Pawn defended by a pawn, by rank.
     DEFENDED "defended" 8;
-    /// Passed, by rank.
+    /// Passed pawn, by rank.
     PASSED "passed" 8;
-    /// Passed and held by a pawn, by rank.
+    /// Passed pawn defended by a pawn, by rank.
     PASSED_DEFENDED "passed-defended" 8;
-    /// Passed with a free square before it, by rank.
+    /// Passed pawn with an empty stop square, by rank.
     PASSED_FREE "passed-free" 8;
-    /// Passed, and its next step is attacked by nobody, by rank.
+    /// Passed pawn whose stop square the opponent does not attack, by rank.
     PASSED_SAFE "passed-safe" 8;
-    /// A passed pawn on its fifth rank or further, by the distance of each king from the square before it.
+    /// Passed pawn from its fourth rank on, by the distance of the own king from its stop square.
     PASSED_OWN_KING "passed-own-king" 8;
-    PASSED_OPPONENT_KING "passed-enemy-king" 8;
-    /// For the three files about the king: the rank of the own pawn nearest to home, 0 if none.
+    /// The same for the opposing king.
+    PASSED_OPPONENT_KING "passed-opponent-king" 8;
+    /// Pawn shelter: for each of three files around the king, the rank of the nearest own pawn, 0
+    /// if there is none.
     SHELTER "shelter" 3 * 8;
-    /// And the rank of the enemy's pawn, seen from the king's side.
+    /// Pawn storm: likewise, the rank of the nearest opposing pawn, from the king's side.
     STORM "storm" 3 * 8;
-    /// How hard the enemy's king is attacked, in units.
+    /// Attack on the opposing king, by attack units.
     KING_ATTACK "king-attack" 40;
-    /// Safe checks by knight, bishop, rook, queen.
+    /// Safe checks by knight, bishop, rook and queen.
     SAFE_CHECK "safe-check" 4;
-    /// Squares beside the enemy king that are attacked and held by nothing but king and queen.
+    /// Squares next to the opposing king that are attacked and defended at most by the king or the
+    /// queen alone.
     WEAK_RING "weak-ring" 1;
-    /// What a pawn attacks.
+    /// Opposing piece attacked by a pawn, from pawn to queen.
     PAWN_THREAT "pawn-threat" 5;
-    /// What a knight or bishop attacks.
+    /// Opposing piece attacked by a knight or bishop.
     MINOR_THREAT "minor-threat" 5;
-    /// What a rook attacks.
+    /// Opposing piece attacked by a rook.
     ROOK_THREAT "rook-threat" 5;
-    /// An attacked man that nothing defends.
+    /// Attacked opposing piece without a defender.
     HANGING "hanging" 1;
-    /// A pawn's step that would attack a man.
+    /// Opposing piece that a safe pawn push would attack.
     PUSH_THREAT "push-threat" 1;
-    /// What our king attacks undefended.
+    /// Undefended opposing piece attacked by the king.
     KING_THREAT "king-threat" 1;
+    /// Side to move.
     TEMPO "tempo" 1;
 }
 
-/// What each feature is worth, in hundredths of a pawn.
+/// The weights of all features, in centipawns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights(pub(crate) Box<[TaperedValue; WEIGHT_COUNT]>);
 
-/// Why a file of weights cannot be used.
+/// Why a weights file cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum WeightsError {
-    /// A line that is no group.
-    #[error("line {line}: {text:?} is no group of weights")]
-    NotAGroup {
-        /// Counted from 1.
+    /// The line does not start with the name of a group.
+    #[error("line {line}: {text:?} is not a group of weights")]
+    UnknownGroup {
+        /// Line number, from 1.
         line: usize,
-        /// The line's beginning.
+        /// The start of the line.
         text: String,
     },
-    /// A group with the wrong number of pairs, or with something that is no pair.
-    #[error("line {line}: {name} needs {wanted} pairs such as 12/30")]
-    WrongPairs {
-        /// Counted from 1.
+    /// The group does not have the right number of pairs of values.
+    #[error("line {line}: {name} needs {expected} pairs of values such as 12/30")]
+    WrongValues {
+        /// Line number, from 1.
         line: usize,
-        /// The group.
+        /// Name of the group.
         name: &'static str,
-        /// Its length.
-        wanted: usize,
+        /// Number of pairs expected.
+        expected: usize,
     },
-    /// A group that is not there.
-    #[error("{0} is missing")]
+    /// The file lacks a group.
+    #[error("the group {0} is missing")]
     Missing(&'static str),
 }
 
 static TUNED: LazyLock<Weights> = LazyLock::new(|| {
-    Weights::read(include_str!("../../weights.txt")).expect("the weights we ship can be read")
+    Weights::read(include_str!("../../weights.txt")).expect("the embedded weights are valid")
 });
 
 impl Weights {
-    /// Weights of these values, in the order of the list.
-    pub fn from_values(pairs: Box<[TaperedValue; WEIGHT_COUNT]>) -> Self {
-        Weights(pairs)
+    /// Weights with these values, in the order of the list.
+    #[must_use]
+    pub fn from_values(values: Box<[TaperedValue; WEIGHT_COUNT]>) -> Self {
+        Weights(values)
     }
 
     /// All values, in the order of the list.
+    #[must_use]
     pub fn values(&self) -> &[TaperedValue; WEIGHT_COUNT] {
         &self.0
     }
 
-    /// The weights the program ships with, tuned by `krieg tune` on its own games.
+    /// The embedded weights, tuned by `krieg tune` on self-play games.
+    #[must_use]
     pub fn tuned() -> Self {
         TUNED.clone()
     }
 
-    /// Where tuning begins: round numbers that anyone would write down.
+    /// Untuned weights: the round numbers that tuning starts from.
+    #[must_use]
     pub fn first_guess() -> Self {
         let mut w = [TaperedValue::default(); WEIGHT_COUNT];
-        let mut set = |at: usize, middle: f64, end: f64| {
-            w[at] = TaperedValue::new(middle.round() as i32, end.round() as i32);
+        let mut set = |index: usize, middlegame: f64, endgame: f64| {
+            w[index] = TaperedValue::new(middlegame.round() as i32, endgame.round() as i32);
         };
         for (i, value) in [100., 320., 330., 500., 950.].into_iter().enumerate() {
             set(MATERIAL + i, value, value);
@@ -141,28 +151,30 @@ impl Weights {
         for piece in Piece::ALL {
             for square in Square::ALL.into_iter().filter(|square| square.file() <= File::D) {
                 let (file, rank) = (square.file() as i32 as f64, square.rank() as i32 as f64);
-                // 0 in the four centre squares, 3 on the edge.
-                let off = ((file - 3.5).abs().max((rank - 3.5).abs()) - 0.5).round();
-                let (middle, end) = match piece {
+                // Distance from the centre: 0 on the four centre squares, 3 on the edge.
+                let off_centre = ((file - 3.5).abs().max((rank - 3.5).abs()) - 0.5).round();
+                let (middlegame, endgame) = match piece {
                     Piece::Pawn => ((3.0 - (file - 3.5).abs()) * 4.0, rank * 6.0 - 18.0),
-                    Piece::Knight => (15.0 - 12.0 * off, 10.0 - 8.0 * off),
-                    Piece::Bishop => (8.0 - 5.0 * off, 5.0 - 4.0 * off),
+                    Piece::Knight => (15.0 - 12.0 * off_centre, 10.0 - 8.0 * off_centre),
+                    Piece::Bishop => (8.0 - 5.0 * off_centre, 5.0 - 4.0 * off_centre),
                     Piece::Rook => (if rank == 6.0 { 15.0 } else { 0.0 }, 0.0),
-                    Piece::Queen => (0.0, 10.0 - 5.0 * off),
-                    Piece::King => ((file - 3.5).abs() * 8.0 - rank * 12.0, 30.0 - 18.0 * off),
+                    Piece::Queen => (0.0, 10.0 - 5.0 * off_centre),
+                    Piece::King => {
+                        ((file - 3.5).abs() * 8.0 - rank * 12.0, 30.0 - 18.0 * off_centre)
+                    }
                 };
-                set(square_weight(piece, square), middle, end);
+                set(square_weight(piece, square), middlegame, endgame);
             }
         }
-        for (start, len, middle, end) in [
+        for (start, len, middlegame, endgame) in [
             (KNIGHT_MOBILITY, 9, 4.0, 4.0),
             (BISHOP_MOBILITY, 14, 4.0, 4.0),
             (ROOK_MOBILITY, 15, 2.0, 4.0),
             (QUEEN_MOBILITY, 28, 1.0, 2.0),
         ] {
             for i in 0..len {
-                let above = i as f64 - len as f64 / 2.0;
-                set(start + i, above * middle, above * end);
+                let above_average = i as f64 - len as f64 / 2.0;
+                set(start + i, above_average * middlegame, above_average * endgame);
             }
         }
         set(BISHOP_PAIR, 30.0, 45.0);
@@ -189,8 +201,8 @@ impl Weights {
         }
         for file in 0..3 {
             for rank in 0..8 {
-                let shield = [-20.0, 15.0, 8.0, 0.0, -4.0, -6.0, -8.0, -8.0][rank];
-                set(SHELTER + file * 8 + rank, shield, 0.0);
+                let shelter = [-20.0, 15.0, 8.0, 0.0, -4.0, -6.0, -8.0, -8.0][rank];
+                set(SHELTER + file * 8 + rank, shelter, 0.0);
                 let storm = [-5.0, 0.0, -12.0, -8.0, -4.0, 0.0, 0.0, 0.0][rank];
                 set(STORM + file * 8 + rank, storm, 0.0);
             }
@@ -201,10 +213,10 @@ impl Weights {
         }
         (0..4).for_each(|i| set(SAFE_CHECK + i, 20.0, 5.0));
         set(WEAK_RING, 8.0, 0.0);
-        for (i, (middle, end)) in
+        for (i, (middlegame, endgame)) in
             [(5., 5.), (40., 30.), (40., 30.), (50., 30.), (50., 30.)].into_iter().enumerate()
         {
-            set(PAWN_THREAT + i, middle, end);
+            set(PAWN_THREAT + i, middlegame, endgame);
         }
         for (i, value) in [2., 15., 15., 30., 30.].into_iter().enumerate() {
             set(MINOR_THREAT + i, value, value);
@@ -219,7 +231,7 @@ impl Weights {
         Weights(Box::new(w))
     }
 
-    /// Reads a file of weights.
+    /// Parses a weights file: lines of a group name and its values; `#` starts a comment.
     ///
     /// ```
     /// use krieg_chess::Weights;
@@ -229,7 +241,7 @@ impl Weights {
     /// ```
     pub fn read(text: &str) -> Result<Self, WeightsError> {
         let mut weights = [TaperedValue::default(); WEIGHT_COUNT];
-        let mut seen = vec![false; GROUPS.len()];
+        let mut found = vec![false; GROUPS.len()];
         for (number, line) in text.lines().enumerate() {
             let line_number = number + 1;
             let line = line.trim();
@@ -238,44 +250,54 @@ impl Weights {
             }
             let mut words = line.split_whitespace();
             let name = words.next().unwrap_or_default();
+            let name = current_name(name);
             let Some(index) = GROUPS.iter().position(|group| group.name == name) else {
-                return Err(WeightsError::NotAGroup { line: line_number, text: excerpt(line) });
+                return Err(WeightsError::UnknownGroup { line: line_number, text: excerpt(line) });
             };
             let group = GROUPS[index];
-            let wrong = || WeightsError::WrongPairs {
+            let wrong = || WeightsError::WrongValues {
                 line: line_number,
                 name: group.name,
-                wanted: group.len,
+                expected: group.len,
             };
-            let pairs: Option<Vec<TaperedValue>> = words.map(read_pair).collect();
+            let pairs: Option<Vec<TaperedValue>> = words.map(parse_pair).collect();
             let pairs = pairs.filter(|pairs| pairs.len() == group.len).ok_or_else(wrong)?;
             weights[group.start..group.start + group.len].copy_from_slice(&pairs);
-            seen[index] = true;
+            found[index] = true;
         }
-        match seen.iter().position(|&seen| !seen) {
+        match found.iter().position(|&found| !found) {
             Some(missing) => Err(WeightsError::Missing(GROUPS[missing].name)),
             None => Ok(Weights(Box::new(weights))),
         }
     }
 
-    /// One group's weights.
+    /// The weights of a group; `None` if there is no such group.
     ///
     /// ```
     /// use krieg_chess::Weights;
     /// let material = Weights::first_guess().group("material").unwrap().to_vec();
     /// assert_eq!(material[0].middlegame(), 100);
     /// ```
+    #[must_use]
     pub fn group(&self, name: &str) -> Option<&[TaperedValue]> {
         let group = GROUPS.iter().find(|group| group.name == name)?;
         Some(&self.0[group.start..group.start + group.len])
     }
 }
 
-fn read_pair(text: &str) -> Option<TaperedValue> {
-    let (middle, end) = text.split_once('/')?;
-    let [middle, end] = [middle, end].map(|half| half.parse::<i32>().ok());
+/// Groups that were renamed: their names in files of earlier versions, and now.
+const EARLIER_NAMES: &[(&str, &str)] = &[("passed-enemy-king", "passed-opponent-king")];
+
+/// The current name of a group that may have another name in the file.
+fn current_name(name: &str) -> &str {
+    EARLIER_NAMES.iter().find(|(earlier, _)| *earlier == name).map_or(name, |(_, current)| current)
+}
+
+fn parse_pair(text: &str) -> Option<TaperedValue> {
+    let (middlegame, endgame) = text.split_once('/')?;
+    let [middlegame, endgame] = [middlegame, endgame].map(|half| half.parse::<i32>().ok());
     let fits = |half: &i32| half.abs() <= 2_000;
-    Some(TaperedValue::new(middle.filter(fits)?, end.filter(fits)?))
+    Some(TaperedValue::new(middlegame.filter(fits)?, endgame.filter(fits)?))
 }
 
 impl std::fmt::Display for Weights {
@@ -291,21 +313,35 @@ impl std::fmt::Display for Weights {
     }
 }
 
-/// The place of a man on a square in the list, from the side of the man's own colour.
+/// Index of the piece-square weight. The square is from the piece's own side.
 pub(crate) fn square_weight(piece: Piece, square: Square) -> usize {
     let file = (square.file() as usize).min(7 - square.file() as usize);
     SQUARES + piece as usize * 32 + square.rank() as usize * 4 + file
 }
 
-/// A square as its own side counts it: a1 is the near left corner of White, a8 of Black.
-pub(crate) fn from_side(square: Square, color: cozy_chess::Color) -> Square {
+/// A square from the point of view of a side: flipped vertically for Black.
+pub(crate) fn relative_square(square: Square, color: Color) -> Square {
     match color {
-        cozy_chess::Color::White => square,
-        cozy_chess::Color::Black => square.flip_rank(),
+        Color::White => square,
+        Color::Black => square.flip_rank(),
     }
 }
 
-/// The rank as its own side counts it.
-pub(crate) fn rank_from_side(square: Square, color: cozy_chess::Color) -> usize {
-    from_side(square, color).rank() as usize
+/// The rank from the point of view of a side, 0 to 7.
+pub(crate) fn relative_rank(square: Square, color: Color) -> usize {
+    relative_square(square, color).rank() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_with_names_of_earlier_versions_are_read() {
+        let current = Weights::tuned().to_string();
+        let (earlier_name, name) = EARLIER_NAMES[0];
+        let earlier = current.replace(name, earlier_name);
+        assert_ne!(earlier, current);
+        assert_eq!(Weights::read(&earlier), Ok(Weights::tuned()));
+    }
 }

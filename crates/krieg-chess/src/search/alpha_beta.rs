@@ -1,79 +1,59 @@
-//! The tree search itself: alpha-beta with everything that makes it look where it matters.
+//! The alpha-beta search of one node.
 //!
-//! One function serves principal-variation search, MTD(f) and plain alpha-beta; they differ in the
-//! windows they open, not in what a node is. With [`SearchOptions::selective`](super::SearchOptions) off,
-//! nothing is pruned, reduced or extended on a guess, and all three give the value of minimax to
-//! that depth, with captures played out beyond it.
-
-use std::sync::LazyLock;
+//! One function serves principal variation search, MTD(f) and plain alpha-beta, which differ only
+//! in the windows that they open. Without [`SearchOptions::selective`](super::SearchOptions)
+//! nothing is pruned, reduced or extended, and all three return the minimax value of their depth,
+//! with quiescence search at the leaves.
 
 use cozy_chess::{Board, Move as BoardMove};
 
 use super::Method;
+use super::move_pruning::{Candidate, MovePruning, prune_move};
 use super::root_moves::RootMove;
 use super::singular::Singular;
-use super::worker::{Ply, SearchWorker, has_non_pawn_material, mated_in_ply};
+use super::static_eval::StaticEval;
+use super::worker::{SearchWorker, has_non_pawn_material, mated_in_ply};
 use crate::eval::Evaluate;
 use crate::history::PieceTo;
-use crate::move_picker::{MovePicker, is_tactical};
+use crate::move_picker::MovePicker;
+use crate::moves::is_tactical;
 use crate::score::{DRAW, INFINITE, MATE_THRESHOLD, MAX_PLY};
-use crate::see;
-use crate::tt::{Bound, TtEntry};
+use crate::tt::{Bound, Entry};
 
-/// What a node is asked: how deep to look, and within which window.
+/// Depth and window of the search of a node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeParams {
     pub depth: i32,
     pub alpha: i32,
     pub beta: i32,
-    /// Whether a cut-off is expected here.
-    pub cut: bool,
+    /// Whether a beta cutoff is expected (a "cut node").
+    pub cut_node: bool,
 }
 
 impl NodeParams {
-    /// Only whether the value is above `alpha`.
-    pub fn scout(depth: i32, alpha: i32, cut: bool) -> Self {
-        NodeParams { depth, alpha, beta: alpha + 1, cut }
+    /// A null window just above `alpha`.
+    pub fn null_window(depth: i32, alpha: i32, cut_node: bool) -> Self {
+        NodeParams { depth, alpha, beta: alpha + 1, cut_node }
     }
 
-    /// The same window from the other side, for a node one move on.
-    fn turned(alpha: i32, beta: i32, depth: i32, cut: bool) -> Self {
-        NodeParams { depth, alpha: -beta, beta: -alpha, cut }
+    /// The window from `alpha` to `beta` from the point of view of the opponent, for a child node.
+    fn of_child(alpha: i32, beta: i32, depth: i32, cut_node: bool) -> Self {
+        NodeParams { depth, alpha: -beta, beta: -alpha, cut_node }
     }
 }
 
-/// What a position is worth at first sight.
-struct Look {
-    /// By the evaluation alone.
-    raw: i32,
-    /// With what was found to be amiss in positions like it.
-    static_eval: i32,
-    /// The best guess at what a search will say.
-    guess: i32,
-}
-
-/// A move under consideration, and what is known of it before it is searched.
-#[derive(Debug, Clone, Copy)]
-struct Candidate {
-    mv: BoardMove,
-    tactical: bool,
-    history: i32,
-    /// How many moves were searched before it.
-    earlier: usize,
-    loses_exchange: bool,
-}
-
-/// A short list on the stack; what does not fit is not kept.
-struct Tried<const N: usize> {
+/// The moves searched at a node, up to `N` of them.
+struct SearchedMoves<const N: usize> {
     moves: [Option<BoardMove>; N],
     len: usize,
 }
 
-impl<const N: usize> Tried<N> {
+impl<const N: usize> SearchedMoves<N> {
     fn new() -> Self {
-        Tried { moves: [None; N], len: 0 }
+        SearchedMoves { moves: [None; N], len: 0 }
     }
 
+    /// Adds a move; further moves than the list can hold are dropped.
     fn push(&mut self, mv: BoardMove) {
         if self.len < N {
             self.moves[self.len] = Some(mv);
@@ -86,31 +66,16 @@ impl<const N: usize> Tried<N> {
     }
 }
 
-/// How much later moves are reduced, by depth and by how many came before.
-static REDUCTION: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
-    let mut table = [[0; 64]; 64];
-    for (depth, row) in table.iter_mut().enumerate().skip(1) {
-        for (moves, plies) in row.iter_mut().enumerate().skip(1) {
-            *plies = (0.8 + (depth as f64).ln() * (moves as f64).ln() / 1.95) as i32;
-        }
-    }
-    table
-});
-
-pub(super) fn reduction(depth: i32, earlier: usize) -> i32 {
-    REDUCTION[depth.clamp(0, 63) as usize][(earlier + 1).min(63)]
-}
-
 impl<E: Evaluate> SearchWorker<E> {
-    /// The value of a position for the side to move.
+    /// Searches a node and returns its value for the side to move.
     pub(super) fn search_node<const PV: bool>(
         &mut self,
         board: &Board,
         state: &E::State,
         ply: usize,
-        ask: NodeParams,
+        params: NodeParams,
     ) -> i32 {
-        let NodeParams { mut depth, mut alpha, mut beta, cut } = ask;
+        let NodeParams { mut depth, mut alpha, mut beta, cut_node } = params;
         let in_check = !board.checkers().is_empty();
         let selective = self.options.selective;
         if ply > 0 && self.is_draw(board) {
@@ -118,6 +83,7 @@ impl<E: Evaluate> SearchWorker<E> {
             return DRAW;
         }
         let may_extend = selective && ply > 0 && ply < 2 * self.root_depth as usize;
+        // Check extension.
         if in_check && may_extend {
             depth = depth.max(0) + 1;
         }
@@ -135,8 +101,8 @@ impl<E: Evaluate> SearchWorker<E> {
         if ply >= MAX_PLY {
             return if in_check { DRAW } else { self.eval.evaluate(board, state) };
         }
+        // Mate distance pruning: no line from here is better than an immediate mate.
         if ply > 0 {
-            // Mate distance: nothing from here is better than mating at once.
             alpha = alpha.max(mated_in_ply(ply));
             beta = beta.min(-mated_in_ply(ply + 1));
             if alpha >= beta {
@@ -144,66 +110,85 @@ impl<E: Evaluate> SearchWorker<E> {
             }
         }
 
-        let excluded = self.stack[ply].excluded;
+        // Transposition table cutoff. It is disabled close to the fifty-move limit, because the key
+        // does not include the clock.
+        let excluded_move = self.stack[ply].excluded_move;
         let key = board.hash();
-        let found = if excluded.is_none() { self.table.probe(key, ply) } else { None };
-        if let Some(found) = found
+        let tt_entry = if excluded_move.is_none() { self.table.probe(key, ply) } else { None };
+        if let Some(entry) = tt_entry
             && !PV
-            && (found.depth == depth || (selective && found.depth > depth))
-            && found.allows_cutoff(alpha, beta)
+            && (entry.depth == depth || (selective && entry.depth > depth))
+            && entry.allows_cutoff(alpha, beta)
             && board.halfmove_clock() < 90
         {
-            return found.value;
+            return entry.value;
         }
-        let tt_move = found.and_then(|found| found.best);
-        let Look { raw, static_eval, guess } = self.look_at(board, state, ply, in_check, found);
-        let improving = !in_check && static_eval > self.earlier_value(ply);
-        self.stack[ply + 1].excluded = None;
+        let tt_move = tt_entry.and_then(|entry| entry.best_move);
+        let eval = self.static_eval(board, state, ply, in_check, tt_entry);
+        let improving = !in_check && eval.corrected > self.previous_eval(ply);
+        self.stack[ply + 1].excluded_move = None;
         self.stack[ply + 1].double_extensions = self.stack[ply].double_extensions;
         self.history.clear_killers(ply + 2);
 
-        if selective && !PV && !in_check && excluded.is_none() && beta.abs() < MATE_THRESHOLD {
-            let ask = NodeParams { depth, alpha, beta, cut };
-            if let Some(value) = self.prune_node(board, state, ply, ask, guess, improving, found) {
+        if selective && !PV && !in_check && excluded_move.is_none() && beta.abs() < MATE_THRESHOLD {
+            let params = NodeParams { depth, alpha, beta, cut_node };
+            let estimate = eval.estimate;
+            if let Some(value) =
+                self.prune_node(board, state, ply, params, estimate, improving, tt_entry)
+            {
                 return value;
             }
         }
-        // Without a move to begin with, a shallower search will find one.
-        if selective && depth >= 4 && tt_move.is_none() && excluded.is_none() && (PV || cut) {
+        // Internal iterative reduction (IIR): without a move from the transposition table, a
+        // shallower search is made first to find one.
+        if selective
+            && depth >= 4
+            && tt_move.is_none()
+            && excluded_move.is_none()
+            && (PV || cut_node)
+        {
             depth -= 1;
         }
 
-        let replies = if in_check && may_extend { count_moves(board) } else { 2 };
+        let is_only_reply = in_check && may_extend && has_at_most_one_move(board);
         let can_prune = selective && ply > 0 && has_non_pawn_material(board);
-        let first_alpha = alpha;
-        let before = self.previous_moves(ply);
-        let mut picker = MovePicker::all(&self.move_list, &self.history, tt_move, before, ply);
-        let mut best = -INFINITE;
+        let original_alpha = alpha;
+        let previous = self.previous_moves(ply);
+        let mut picker =
+            MovePicker::all_moves(&self.move_list, &self.history, tt_move, previous, ply);
+        let mut best_value = -INFINITE;
         let mut best_move = None;
-        let mut tried = 0;
-        let mut quiets = Tried::<48>::new();
-        let mut captures = Tried::<24>::new();
+        let mut move_count = 0;
+        let mut quiets = SearchedMoves::<48>::new();
+        let mut captures = SearchedMoves::<24>::new();
         while let Some(mv) = picker.next(board, &self.history, &mut self.move_list) {
-            if Some(mv) == excluded || (ply == 0 && self.root_excluded.contains(&mv)) {
+            if Some(mv) == excluded_move || (ply == 0 && self.root_excluded.contains(&mv)) {
                 continue;
             }
-            let tactical = is_tactical(board, mv);
-            let mut candidate = Candidate {
-                mv,
-                tactical,
-                history: 0,
-                earlier: tried,
-                loses_exchange: picker.is_at_bad_captures(),
-            };
-            if !tactical {
+            let is_tactical = is_tactical(board, mv);
+            let history_score = if is_tactical {
+                0
+            } else {
                 let piece_to = PieceTo::of(board, mv);
-                candidate.history = self.history.quiet(board.side_to_move(), mv, piece_to, before);
-            }
-            if can_prune && best > -MATE_THRESHOLD {
-                match prune(board, depth, alpha, static_eval, improving, &candidate, quiets.len) {
-                    Prune::No => {}
-                    Prune::This => continue,
-                    Prune::Quiets => {
+                self.history.quiet_score(board.side_to_move(), mv, piece_to, previous)
+            };
+            let is_bad_capture = picker.is_at_bad_captures();
+            let candidate =
+                Candidate { mv, is_tactical, is_bad_capture, history_score, move_count };
+            if can_prune && best_value > -MATE_THRESHOLD {
+                let static_eval = eval.corrected;
+                match prune_move(
+                    board,
+                    depth,
+                    alpha,
+                    static_eval,
+                    improving,
+                    &candidate,
+                    quiets.len,
+                ) {
+                    MovePruning::Search => {}
+                    MovePruning::Prune => continue,
+                    MovePruning::PruneQuiets => {
                         picker.skip_quiets();
                         continue;
                     }
@@ -211,25 +196,20 @@ impl<E: Evaluate> SearchWorker<E> {
             }
 
             let mut extension = 0;
-            if may_extend && replies == 1 {
-                // There is nothing to choose, so nothing was spent on choosing.
+            if may_extend && is_only_reply {
+                // One-reply extension.
                 extension = 1;
             } else if may_extend
-                && excluded.is_none()
+                && excluded_move.is_none()
                 && depth >= 7
-                && let Some(found) = found
-                && Some(mv) == found.best
+                && let Some(entry) = tt_entry
+                && Some(mv) == entry.best_move
             {
-                match self.singular_extension(
-                    board,
-                    state,
-                    ply,
-                    NodeParams { depth, alpha, beta, cut },
-                    found,
-                    PV,
-                ) {
+                // Singular extension of the move from the transposition table.
+                let params = NodeParams { depth, alpha, beta, cut_node };
+                match self.singular_extension(board, state, ply, params, entry, PV) {
                     Singular::Extend(plies) => extension = plies,
-                    Singular::Cut(value) => {
+                    Singular::MultiCut(value) => {
                         self.move_list.truncate(picker.start());
                         return value;
                     }
@@ -237,25 +217,24 @@ impl<E: Evaluate> SearchWorker<E> {
             }
 
             let nodes_before = self.nodes;
-            // At the root, moves near the best may be asked for their exact value too.
-            let floor = if ply == 0 { (alpha - self.exact_margin).max(-INFINITE) } else { alpha };
-            let ask = NodeParams { depth: depth - 1 + extension, alpha: floor, beta, cut };
-            let value = self.search_move::<PV>(board, state, ply, ask, candidate, improving, best);
-            tried += 1;
+            // At the root, moves within the margin of the best one get exact values too.
+            let lower_bound =
+                if ply == 0 { (alpha - self.exact_margin).max(-INFINITE) } else { alpha };
+            let params =
+                NodeParams { depth: depth - 1 + extension, alpha: lower_bound, beta, cut_node };
+            let value =
+                self.search_move::<PV>(board, state, ply, params, candidate, improving, best_value);
+            move_count += 1;
             if self.stopped {
                 return 0;
             }
             if ply == 0 {
                 let nodes = self.nodes - nodes_before;
-                self.root_moves.note(RootMove {
-                    mv,
-                    nodes,
-                    value,
-                    is_exact: value > floor && value < beta,
-                });
+                let is_exact = value > lower_bound && value < beta;
+                self.root_moves.record(RootMove { mv, nodes, value, is_exact });
             }
-            if value > best {
-                best = value;
+            if value > best_value {
+                best_value = value;
                 if value > alpha {
                     alpha = value;
                     best_move = Some(mv);
@@ -263,226 +242,123 @@ impl<E: Evaluate> SearchWorker<E> {
                         self.update_pv(ply, mv);
                     }
                     if value >= beta {
-                        break;
+                        break; // beta cutoff
                     }
                 }
             }
-            if tactical {
+            if is_tactical {
                 captures.push(mv);
             } else {
                 quiets.push(mv);
             }
         }
         self.move_list.truncate(picker.start());
-        if tried == 0 {
-            return match (excluded, in_check) {
+        if move_count == 0 {
+            return match (excluded_move, in_check) {
                 (Some(_), _) => alpha,
                 (None, true) => mated_in_ply(ply),
                 (None, false) => DRAW,
             };
         }
         if let Some(mv) = best_move
-            && best >= beta
+            && best_value >= beta
         {
             if is_tactical(board, mv) {
                 self.history.update_capture(board, mv, depth, true);
             } else {
-                self.history.update_quiet(board, mv, quiets.iter(), before, ply, depth);
+                self.history.update_quiets(board, mv, quiets.iter(), previous, ply, depth);
             }
             for failed in captures.iter() {
                 self.history.update_capture(board, failed, depth, false);
             }
         }
-        if excluded.is_none() && (ply > 0 || self.root_excluded.is_empty()) {
-            let bound = Bound::of(best, first_alpha, beta);
-            // What a capture won was to be seen; only what the look should have told is remembered.
-            let was_off = match bound {
-                Bound::Lower => best > static_eval,
-                Bound::Upper => best < static_eval,
-                Bound::Exact => true,
-            };
-            if was_off
-                && selective
-                && !in_check
-                && best.abs() < MATE_THRESHOLD
-                && best_move.is_none_or(|mv| !is_tactical(board, mv))
-            {
-                self.correction_history.learn(board, best - static_eval, depth);
+        if excluded_move.is_none() && (ply > 0 || self.root_excluded.is_empty()) {
+            let bound = Bound::of(best_value, original_alpha, beta);
+            if selective && !in_check {
+                self.update_correction(board, eval, bound, best_value, best_move, depth);
             }
-            let found = TtEntry { best: best_move, value: best, raw, depth, bound };
-            self.table.store(key, found, ply);
+            let entry = Entry { best_move, value: best_value, raw_eval: eval.raw, depth, bound };
+            self.table.store(key, entry, ply);
         }
-        best
+        best_value
     }
 
-    /// The value without search, and the best guess at the value with it.
-    fn look_at(
+    /// Updates the correction history if the search contradicts the static evaluation, except after
+    /// a tactical best move, whose gain no static evaluation should predict.
+    fn update_correction(
         &mut self,
         board: &Board,
-        state: &E::State,
-        ply: usize,
-        in_check: bool,
-        found: Option<TtEntry>,
-    ) -> Look {
-        if self.stack[ply].excluded.is_some() {
-            let Ply { raw, static_eval, .. } = self.stack[ply];
-            return Look { raw, static_eval, guess: static_eval };
-        }
-        if in_check {
-            let none = TtEntry::NO_EVAL;
-            (self.stack[ply].raw, self.stack[ply].static_eval) = (none, none);
-            return Look { raw: none, static_eval: none, guess: -INFINITE };
-        }
-        let raw = match found {
-            Some(found) if found.raw != TtEntry::NO_EVAL => found.raw,
-            _ => self.eval.evaluate(board, state),
+        eval: StaticEval,
+        bound: Bound,
+        best_value: i32,
+        best_move: Option<BoardMove>,
+        depth: i32,
+    ) {
+        let contradicts = match bound {
+            Bound::Lower => best_value > eval.corrected,
+            Bound::Upper => best_value < eval.corrected,
+            Bound::Exact => true,
         };
-        let value = self.corrected_eval(board, raw);
-        (self.stack[ply].raw, self.stack[ply].static_eval) = (raw, value);
-        let guess = match found {
-            Some(found)
-                if found.allows_cutoff(value, value) && found.value.abs() < MATE_THRESHOLD =>
-            {
-                found.value
-            }
-            _ => value,
-        };
-        Look { raw, static_eval: value, guess }
-    }
-
-    /// The static value a move of ours ago, or two if we were in check then.
-    fn earlier_value(&self, ply: usize) -> i32 {
-        let at = |back: usize| {
-            if ply >= back { self.stack[ply - back].static_eval } else { INFINITE }
-        };
-        match at(2) {
-            TtEntry::NO_EVAL => at(4),
-            value => value,
+        if contradicts
+            && best_value.abs() < MATE_THRESHOLD
+            && best_move.is_none_or(|mv| !is_tactical(board, mv))
+        {
+            self.correction_history.update(board, best_value - eval.corrected, depth);
         }
     }
 
-    /// Searches one move: late ones first with less depth and only whether they are any better.
-    #[expect(clippy::too_many_arguments, reason = "they are what a node knows")]
+    /// Searches one move: with a null window and late move reductions first, and again with more
+    /// depth or a wider window if the value turns out higher than expected.
+    #[expect(clippy::too_many_arguments, reason = "the state of a node has many parts")]
     fn search_move<const PV: bool>(
         &mut self,
         board: &Board,
         state: &E::State,
         ply: usize,
-        ask: NodeParams,
+        params: NodeParams,
         candidate: Candidate,
         improving: bool,
-        best: i32,
+        best_value: i32,
     ) -> i32 {
-        let NodeParams { mut depth, alpha, beta, cut } = ask;
+        let NodeParams { mut depth, alpha, beta, cut_node } = params;
         let after = self.make_move(board, candidate.mv, ply);
         let next = self.eval.update(state, board, candidate.mv, &after);
-        // Only an open window leaves a line; what another move left must not be taken for this one's.
+        // A null-window search leaves no principal variation, so that of another move must go.
         self.pv_table[ply + 1].clear();
-        let opens = candidate.earlier == 0 || (PV && self.is(Method::AlphaBeta));
+        let has_full_window = candidate.move_count == 0 || (PV && self.uses(Method::AlphaBeta));
         let mut value = INFINITE;
-        if !opens {
-            let reduced = self.reduced_depth::<PV>(&after, ply, depth, candidate, improving, cut);
+        if !has_full_window {
+            let reduced =
+                self.reduced_depth::<PV>(&after, ply, depth, candidate, improving, cut_node);
             if reduced < depth {
-                let ask = NodeParams::turned(alpha, alpha + 1, reduced, true);
-                value = -self.search_node::<false>(&after, &next, ply + 1, ask);
-                // Much better than thought: look closer than planned.
-                depth += i32::from(ply > 0 && value > best + 60 + 2 * depth && value > alpha);
+                let params = NodeParams::of_child(alpha, alpha + 1, reduced, true);
+                value = -self.search_node::<false>(&after, &next, ply + 1, params);
+                // A move far better than the best one is searched a ply deeper.
+                depth += i32::from(ply > 0 && value > best_value + 60 + 2 * depth && value > alpha);
             }
             if value > alpha && !self.stopped {
-                let ask = NodeParams::turned(alpha, alpha + 1, depth, !cut);
-                value = -self.search_node::<false>(&after, &next, ply + 1, ask);
+                let params = NodeParams::of_child(alpha, alpha + 1, depth, !cut_node);
+                value = -self.search_node::<false>(&after, &next, ply + 1, params);
             }
         }
-        if (opens || (PV && value > alpha && value < beta)) && !self.stopped {
-            let ask = NodeParams::turned(alpha, beta, depth, !PV && !cut);
+        if (has_full_window || (PV && value > alpha && value < beta)) && !self.stopped {
+            let params = NodeParams::of_child(alpha, beta, depth, !PV && !cut_node);
             value = if PV {
-                -self.search_node::<true>(&after, &next, ply + 1, ask)
+                -self.search_node::<true>(&after, &next, ply + 1, params)
             } else {
-                -self.search_node::<false>(&after, &next, ply + 1, ask)
+                -self.search_node::<false>(&after, &next, ply + 1, params)
             };
         }
         self.undo_move();
         value
     }
-
-    /// Late-move reductions.
-    fn reduced_depth<const PV: bool>(
-        &self,
-        after: &Board,
-        ply: usize,
-        depth: i32,
-        candidate: Candidate,
-        improving: bool,
-        cut: bool,
-    ) -> i32 {
-        let Candidate { mv, tactical, history, earlier, loses_exchange } = candidate;
-        if !self.options.selective
-            || depth < 2
-            || earlier < 1 + usize::from(PV)
-            || (tactical && !loses_exchange)
-        {
-            return depth;
-        }
-        let mut less = reduction(depth + 1, earlier);
-        if tactical {
-            less /= 2;
-        } else {
-            less -= history / 8_000;
-            let is_known = self.history.killers(ply).contains(&Some(mv));
-            less -= i32::from(is_known || !after.checkers().is_empty());
-        }
-        less += i32::from(cut) + i32::from(!improving) - i32::from(PV);
-        (depth - less).clamp(1, depth)
-    }
 }
 
-/// What to do with a move that is not promising.
-enum Prune {
-    No,
-    This,
-    Quiets,
-}
-
-/// Whether a move can be left out without being searched: too late, too hopeless, or losing too much.
-fn prune(
-    board: &Board,
-    depth: i32,
-    alpha: i32,
-    static_eval: i32,
-    improving: bool,
-    candidate: &Candidate,
-    quiets: usize,
-) -> Prune {
-    if candidate.tactical {
-        let loses = depth <= 7
-            && candidate.loses_exchange
-            && !see::see_ge(board, candidate.mv, -110 * depth);
-        return if loses { Prune::This } else { Prune::No };
-    }
-    let enough = (3 + depth * depth) / if improving { 1 } else { 2 };
-    if depth <= 8 && quiets >= enough as usize {
-        return Prune::Quiets;
-    }
-    let left = (depth - reduction(depth, candidate.earlier)).max(0);
-    let in_check = static_eval == TtEntry::NO_EVAL;
-    // Futility: a quiet move does not lift the value that far.
-    if !in_check && left <= 8 && static_eval + 110 + 95 * left <= alpha {
-        return Prune::Quiets;
-    }
-    if left <= 4 && candidate.history < -3_500 * depth {
-        return Prune::This;
-    }
-    if left <= 8 && !see::see_ge(board, candidate.mv, -28 * left * left) {
-        return Prune::This;
-    }
-    Prune::No
-}
-
-fn count_moves(board: &Board) -> usize {
+fn has_at_most_one_move(board: &Board) -> bool {
     let mut count = 0;
     board.generate_moves(|moves| {
         count += moves.len();
         count > 1
     });
-    count
+    count <= 1
 }

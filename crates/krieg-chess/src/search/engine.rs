@@ -1,120 +1,33 @@
-//! The engine: a table, threads that search, and the clock above them.
+//! The engine: a transposition table and the threads that search with it (Lazy SMP).
 
+use std::iter::repeat_n;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
-
-use cozy_chess::{Board, Move as BoardMove};
-use krieg_core::{Move, Position, is_insufficient_material, repetition_key};
+use std::time::Instant;
 
 use super::iterative_deepening::Iteration;
+use super::time_manager::TimeManager;
 use super::worker::{HardLimits, SearchWorker};
-use super::{PrincipalVariation, SearchControl, SearchLimits, SearchOptions};
+use super::{
+    PositionHistory, PrincipalVariation, SearchControl, SearchLimits, SearchOptions, SearchReport,
+};
 use crate::eval::Evaluate;
-use crate::move_picker::legal_moves;
-use crate::score::MAX_PLY;
+use crate::moves::legal_moves;
+use crate::score::{MAX_PLY, Score};
 use crate::tt::TranspositionTable;
 
-/// A position and the ones it came about by, which matter for repetition.
+/// A chess engine.
 ///
 /// ```
-/// use krieg_chess::PositionHistory;
-/// use krieg_core::Position;
-/// let mut played = PositionHistory::new(&Position::start());
-/// played.play("e2e4".parse()?)?;
-/// assert!(played.play("e2e4".parse()?).is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone)]
-pub struct PositionHistory {
-    position: Position,
-    keys: Vec<u64>,
-}
-
-impl PositionHistory {
-    /// Nothing came before this position.
-    pub fn new(position: &Position) -> Self {
-        PositionHistory { position: position.clone(), keys: Vec::new() }
-    }
-
-    /// The position now.
-    pub fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// Plays a legal move.
-    pub fn play(&mut self, mv: Move) -> Result<(), krieg_core::IllegalMove> {
-        let key = repetition_key(self.position.board());
-        self.position.play(mv)?;
-        if self.position.board().halfmove_clock() == 0 {
-            self.keys.clear(); // nothing before this can come again
-        } else {
-            self.keys.push(key);
-        }
-        Ok(())
-    }
-
-    fn board(&self) -> &Board {
-        self.position.board()
-    }
-
-    /// Whether the position was on the board twice before.
-    pub fn is_threefold_repetition(&self) -> bool {
-        let now = repetition_key(self.board());
-        self.keys.iter().filter(|&&key| key == now).count() >= 2
-    }
-
-    /// Whether the game is drawn here though there are moves to play: by the fifty moves, by
-    /// repetition, or for want of men to mate.
-    pub fn is_draw(&self) -> bool {
-        self.board().halfmove_clock() >= 100
-            || is_insufficient_material(self.board())
-            || self.is_threefold_repetition()
-    }
-}
-
-/// What a search has found so far.
-#[derive(Debug, Clone)]
-pub struct SearchReport {
-    /// The last depth that was searched to its end.
-    pub depth: u32,
-    /// The longest line looked at, in plies.
-    pub seldepth: u32,
-    /// The best lines, the best first. Empty only where there is no legal move.
-    pub variations: Vec<PrincipalVariation>,
-    /// Positions visited by all threads.
-    pub nodes: u64,
-    /// Time since the search began.
-    pub time: Duration,
-    /// How full the table is, in thousandths.
-    pub hashfull: usize,
-}
-
-impl SearchReport {
-    /// The best move.
-    pub fn best_move(&self) -> Option<BoardMove> {
-        self.variations.first()?.moves.first().copied()
-    }
-
-    /// The reply expected to it.
-    pub fn ponder_move(&self) -> Option<BoardMove> {
-        self.variations.first()?.moves.get(1).copied()
-    }
-
-    /// Nodes in a second.
-    pub fn nodes_per_second(&self) -> u64 {
-        (self.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64
-    }
-}
-
-/// A chess engine with its memory.
-///
-/// ```
-/// use krieg_chess::{Engine, Network, SearchLimits, SearchOptions, PositionHistory, Score, SearchControl};
+/// use krieg_chess::{
+///     Engine, Network, PositionHistory, Score, SearchControl, SearchLimits, SearchOptions,
+/// };
 /// use krieg_core::Position;
 /// let mut engine = Engine::new(Network::default(), SearchOptions::default(), 1 << 20);
 /// let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")?;
-/// let report = engine.search(&PositionHistory::new(&position), &SearchLimits::depth(4), &SearchControl::default().into(), |_| {});
+/// let history = PositionHistory::new(&position);
+/// let control = SearchControl::default().into();
+/// let report = engine.search(&history, &SearchLimits::depth(4), &control, |_| {});
 /// assert_eq!(position.player_move(report.best_move().unwrap()).to_string(), "d1d8");
 /// assert_eq!(report.variations[0].score, Score::mate_in(1));
 /// # Ok::<(), krieg_core::FenError>(())
@@ -123,39 +36,42 @@ pub struct Engine<E: Evaluate> {
     eval: E,
     options: SearchOptions,
     table: Arc<TranspositionTable>,
-    searchers: Vec<SearchWorker<E>>,
+    workers: Vec<SearchWorker<E>>,
 }
 
 impl<E: Evaluate> Engine<E> {
-    /// An engine with a table of so many bytes.
-    pub fn new(eval: E, options: SearchOptions, table_bytes: usize) -> Self {
-        let table = Arc::new(TranspositionTable::with_bytes(table_bytes));
-        Engine { eval, options, table, searchers: Vec::new() }
+    /// An engine with a transposition table of this size.
+    pub fn new(eval: E, options: SearchOptions, hash_bytes: usize) -> Self {
+        let table = Arc::new(TranspositionTable::with_bytes(hash_bytes));
+        Engine { eval, options, table, workers: Vec::new() }
     }
 
-    /// How it values positions.
+    /// The evaluation.
     pub fn evaluation(&self) -> &E {
         &self.eval
     }
 
-    /// How it searches.
+    /// The search options.
     pub fn options(&self) -> SearchOptions {
         self.options
     }
 
-    /// Search differently from now on.
+    /// Changes the search options.
     pub fn set_options(&mut self, options: SearchOptions) {
         self.options = options;
-        self.searchers.truncate(options.threads.max(1));
-        for searcher in &mut self.searchers {
-            searcher.options = options;
+        self.workers.truncate(options.threads.max(1));
+        for worker in &mut self.workers {
+            worker.options = options;
         }
     }
 
-    /// A new table of so many bytes. If there is no room for it, says so, and makes do with a small one.
+    /// Replaces the transposition table by an empty one of this size. Returns false and uses a
+    /// table of 1 MiB if the memory cannot be allocated.
+    #[must_use]
     pub fn set_hash_bytes(&mut self, bytes: usize) -> bool {
-        self.searchers.clear();
-        self.table = Arc::new(TranspositionTable::with_bytes(1 << 20)); // the old one goes before the new one comes
+        self.workers.clear();
+        // Frees the old table before the new one is allocated.
+        self.table = Arc::new(TranspositionTable::with_bytes(1 << 20));
         match TranspositionTable::try_with_bytes(bytes) {
             Some(table) => {
                 self.table = Arc::new(table);
@@ -165,107 +81,103 @@ impl<E: Evaluate> Engine<E> {
         }
     }
 
-    /// Another evaluation; everything learnt with the old one is forgotten.
+    /// Replaces the evaluation and clears all tables.
     pub fn set_evaluation(&mut self, eval: E) {
         self.eval = eval;
-        self.searchers.clear();
+        self.workers.clear();
         self.clear();
     }
 
-    /// Forgets everything, as before a new game.
+    /// Clears the transposition table and the history tables, as before a new game.
     pub fn clear(&mut self) {
-        for searcher in &mut self.searchers {
-            searcher.table = Arc::new(TranspositionTable::with_bytes(0));
-            searcher.forget();
+        for worker in &mut self.workers {
+            worker.table = Arc::new(TranspositionTable::with_bytes(0));
+            worker.clear_history();
         }
         if let Some(table) = Arc::get_mut(&mut self.table) {
             table.clear();
         }
-        for searcher in &mut self.searchers {
-            searcher.table = self.table.clone();
+        for worker in &mut self.workers {
+            worker.table = self.table.clone();
         }
     }
 
-    /// Searches for the best move. `report` is told after every iteration of the first thread.
+    /// Searches for the best move. `on_iteration` is called after each iteration of the first
+    /// thread.
     pub fn search(
         &mut self,
-        played: &PositionHistory,
+        history: &PositionHistory,
         limits: &SearchLimits,
         control: &Arc<SearchControl>,
-        mut report: impl FnMut(&SearchReport),
+        mut on_iteration: impl FnMut(&SearchReport),
     ) -> SearchReport {
         let start = limits.start.unwrap_or_else(Instant::now);
-        let board = played.board();
+        let board = history.board();
         let mut root_moves = legal_moves(board);
         if !limits.search_moves.is_empty() {
             root_moves.retain(|mv| limits.search_moves.contains(mv));
         }
         let threads = self.options.threads.max(1);
-        while self.searchers.len() < threads {
-            self.searchers.push(SearchWorker::new(
-                self.table.clone(),
-                self.eval.clone(),
-                self.options,
-            ));
+        while self.workers.len() < threads {
+            let worker = SearchWorker::new(self.table.clone(), self.eval.clone(), self.options);
+            self.workers.push(worker);
         }
         self.table.new_generation();
-        let bounds = HardLimits {
+        let hard_limits = HardLimits {
             start,
             nodes: limits.nodes.unwrap_or(u64::MAX),
-            hard: limits.time.map(|time| time.hard),
+            time: limits.time.map(|time| time.hard),
         };
-        let common = Arc::new(AtomicU64::new(0));
-        for searcher in &mut self.searchers {
-            searcher.history.fade();
-            searcher.prepare(board, &played.keys, bounds, control.clone(), common.clone());
+        let shared_nodes = Arc::new(AtomicU64::new(0));
+        for worker in &mut self.workers {
+            worker.history.age();
+            let (control, nodes) = (control.clone(), shared_nodes.clone());
+            worker.prepare(board, history.keys(), hard_limits, control, nodes);
         }
-        let deepest = limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32) as i32;
+        let max_depth = limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32) as i32;
         let multi_pv = self.options.multi_pv.max(1);
-        let mut pace = Pace::new(limits, root_moves.len());
-        let (first, helpers) = self.searchers.split_at_mut(1);
-        let first = &mut first[0];
-        let is_cancelled = Arc::new(SearchControl::default());
+        let mut time_manager = TimeManager::new(limits, root_moves.len());
+        let (main, helpers) = self.workers.split_at_mut(1);
+        let main = &mut main[0];
+        let helper_control = Arc::new(SearchControl::default());
         let last = std::thread::scope(|scope| {
-            // However the first thread ends, the others end with it.
-            let _ending = StopOnDrop(&is_cancelled);
+            // Stops the helpers when the main thread ends, even by a panic.
+            let _stop = StopOnDrop(&helper_control);
             for (id, helper) in helpers.iter_mut().enumerate() {
-                // Helpers end when the first thread does, whatever ended it.
-                helper.control = is_cancelled.clone();
-                helper.limits.hard = None;
+                // Helpers have no limits of their own except the nodes of all threads.
+                helper.control = helper_control.clone();
+                helper.limits.time = None;
                 let root_moves = &root_moves;
-                // A thread that the system does not grant is done without.
+                // If the system cannot start a thread, the search runs with fewer.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
-                    // Every second helper is a ply ahead, so that the table fills in front of the others.
-                    let depths =
-                        (1 + id as i32 % 2..=deepest).chain(std::iter::repeat_n(deepest, 2));
+                    // Every second helper is a ply ahead, so that the threads diverge and fill the
+                    // transposition table for each other.
+                    let first_depth = 1 + id as i32 % 2;
+                    let depths = (first_depth..=max_depth).chain(repeat_n(max_depth, 2));
                     helper.iterative_deepening(board, root_moves, depths, multi_pv, |_, _| false);
                     helper.flush_nodes();
                 });
             }
-            first.iterative_deepening(
+            main.iterative_deepening(
                 board,
                 &root_moves,
-                1..=deepest,
+                1..=max_depth,
                 multi_pv,
-                |searcher, iteration| {
-                    searcher.flush_nodes();
-                    report(&searcher.report(iteration));
-                    pace.is_enough(iteration, start, control)
+                |main, iteration| {
+                    main.flush_nodes();
+                    on_iteration(&main.report(iteration));
+                    time_manager.should_stop(iteration, start, control)
                 },
             )
         });
-        first.flush_nodes();
-        let mut found = first.report(&last);
-        if found.variations.is_empty() && !root_moves.is_empty() {
-            // Not even one ply was finished: any legal move is better than none.
+        main.flush_nodes();
+        let mut report = main.report(&last);
+        if report.variations.is_empty() && !root_moves.is_empty() {
+            // Not even the first iteration was completed: any legal move is better than none.
             let moves = vec![root_moves[0]];
-            found.variations.push(PrincipalVariation {
-                score: crate::Score::DRAW,
-                depth: 0,
-                moves,
-            });
+            report.variations.push(PrincipalVariation { score: Score::DRAW, depth: 0, moves });
         }
-        found
+        report
     }
 }
 
@@ -274,7 +186,7 @@ impl<E: Evaluate> SearchWorker<E> {
         SearchReport {
             depth: iteration.depth as u32,
             seldepth: self.seldepth as u32,
-            variations: iteration.lines.clone(),
+            variations: iteration.variations.clone(),
             nodes: self.shared_nodes.load(Ordering::Relaxed),
             time: self.limits.start.elapsed(),
             hashfull: self.table.hashfull(),
@@ -282,57 +194,11 @@ impl<E: Evaluate> SearchWorker<E> {
     }
 }
 
-/// Tells the helpers to end, come what may.
+/// Stops a search when dropped.
 struct StopOnDrop<'a>(&'a SearchControl);
 
 impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.stop();
-    }
-}
-
-/// Decides after each iteration whether another is worth its time.
-struct Pace {
-    soft: Option<Duration>,
-    is_forced: bool,
-    best: Option<BoardMove>,
-    steady: u32,
-    score: Option<i32>,
-}
-
-impl Pace {
-    fn new(limits: &SearchLimits, choices: usize) -> Self {
-        // Where all the time may be used, none is saved by stopping early.
-        let soft = limits.time.filter(|time| time.soft < time.hard).map(|time| time.soft);
-        Pace { soft, is_forced: choices == 1 && soft.is_some(), best: None, steady: 0, score: None }
-    }
-
-    fn is_enough(
-        &mut self,
-        iteration: &Iteration,
-        start: Instant,
-        control: &SearchControl,
-    ) -> bool {
-        let Some(line) = iteration.lines.first() else { return false };
-        let best = line.moves.first().copied();
-        self.steady = if best == self.best { self.steady + 1 } else { 0 };
-        self.best = best;
-        let score = line.score.value();
-        let fallen = self.score.map_or(0, |last| (last - score).clamp(0, 80));
-        self.score = Some(score);
-        let Some(soft) = self.soft else { return false };
-        if control.is_pondering() {
-            return false;
-        }
-        let used = start.elapsed().saturating_sub(control.ponder_hit_time());
-        if self.is_forced && iteration.depth >= 6 {
-            return true;
-        }
-        // Less time for a move that has long been the best and takes most of the work; more when
-        // the best move changes or the value falls.
-        let steadiness = [1.5, 1.2, 1.0, 0.9, 0.8][self.steady.min(4) as usize];
-        let doubt = (1.6 - iteration.effort).clamp(0.7, 1.3);
-        let alarm = 1.0 + f64::from(fallen) / 120.0;
-        used.as_secs_f64() >= soft.as_secs_f64() * steadiness * doubt * alarm * 0.7
     }
 }

@@ -1,4 +1,7 @@
-//! Iterative deepening: one search after another, each a ply deeper and helped by the last.
+//! Iterative deepening: repeats the search with increasing depth. Each iteration profits from the
+//! move ordering and the values of the last.
+
+use std::cmp::Reverse;
 
 use cozy_chess::{Board, Move as BoardMove};
 
@@ -6,31 +9,32 @@ use super::alpha_beta::NodeParams;
 use super::worker::SearchWorker;
 use super::{Method, PrincipalVariation};
 use crate::eval::Evaluate;
-use crate::move_picker::legal_moves;
+use crate::moves::legal_moves;
 use crate::score::{INFINITE, MATE_THRESHOLD, MAX_PLY, Score};
 
-/// What one finished iteration found.
+/// The result of a completed iteration.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Iteration {
     pub depth: i32,
-    pub lines: Vec<PrincipalVariation>,
-    /// The share of nodes that went into the best move.
-    pub effort: f64,
+    /// The principal variations, best first; several in MultiPV mode.
+    pub variations: Vec<PrincipalVariation>,
+    /// Share of the iteration's nodes spent on the best move.
+    pub best_move_share: f64,
 }
 
 impl<E: Evaluate> SearchWorker<E> {
-    /// Deepens until a bound is reached. After each iteration `done` is told, and says whether
-    /// that is enough.
+    /// Searches with increasing depth until a limit is reached or `on_iteration`, which is called
+    /// after each iteration, returns true.
     pub(super) fn iterative_deepening(
         &mut self,
         board: &Board,
         root_moves: &[BoardMove],
         depths: impl Iterator<Item = i32>,
         multi_pv: usize,
-        mut done: impl FnMut(&mut Self, &Iteration) -> bool,
+        mut on_iteration: impl FnMut(&mut Self, &Iteration) -> bool,
     ) -> Iteration {
         let state = self.eval.refresh(board);
-        let not_asked: Vec<BoardMove> =
+        let not_searched: Vec<BoardMove> =
             legal_moves(board).into_iter().filter(|mv| !root_moves.contains(mv)).collect();
         let mut last = Iteration::default();
         for depth in depths {
@@ -39,110 +43,119 @@ impl<E: Evaluate> SearchWorker<E> {
             }
             self.root_depth = depth;
             self.root_moves.clear();
-            let mut lines: Vec<PrincipalVariation> = Vec::new();
+            let mut variations: Vec<PrincipalVariation> = Vec::new();
             let nodes_before = self.nodes;
-            let mut effort = 1.0;
-            for nth in 0..multi_pv.min(root_moves.len()) {
-                self.root_excluded = not_asked.clone();
-                self.root_excluded.extend(lines.iter().map(|line| line.moves[0]));
-                let guess = last.lines.get(nth).map(|line| line.score.value());
-                let value = self.search_root(board, &state, depth, guess);
+            let mut best_move_share = 1.0;
+            for index in 0..multi_pv.min(root_moves.len()) {
+                self.root_excluded = not_searched.clone();
+                self.root_excluded.extend(variations.iter().map(|pv| pv.moves[0]));
+                let last_value = last.variations.get(index).map(|pv| pv.score.value());
+                let value = self.search_root(board, &state, depth, last_value);
                 if self.stopped {
                     break;
                 }
-                let moves = self.line_from(board, depth as usize);
-                if nth == 0 {
-                    effort = self.share_of(moves.first().copied(), nodes_before);
+                let moves = self.extended_pv(board, depth as usize);
+                if index == 0 {
+                    best_move_share = self.node_share(moves.first().copied(), nodes_before);
                 }
-                lines.push(PrincipalVariation {
-                    score: Score::from_value(value),
-                    depth: depth as u32,
-                    moves,
-                });
+                let score = Score::from_value(value);
+                variations.push(PrincipalVariation { score, depth: depth as u32, moves });
             }
             if self.stopped {
-                // What a broken iteration found for its first moves is still good.
-                if let Some(line) = self.broken_line(depth, &last)
-                    && lines.is_empty()
+                // An interrupted iteration has searched the last best move first, so its best move
+                // so far can be trusted.
+                if let Some(pv) = self.interrupted_pv(depth, &last)
+                    && variations.is_empty()
                     && multi_pv == 1
                 {
-                    last.lines = vec![line];
+                    last.variations = vec![pv];
                 }
                 break;
             }
-            lines.sort_by_key(|line| std::cmp::Reverse(line.score));
-            last = Iteration { depth, lines, effort };
-            if done(self, &last) {
+            variations.sort_by_key(|pv| Reverse(pv.score));
+            last = Iteration { depth, variations, best_move_share };
+            if on_iteration(self, &last) {
                 break;
             }
         }
         last
     }
 
-    /// The root's value by the chosen method.
+    /// The value of the root by the selected method. `last_value` is that of the last iteration.
     fn search_root(
         &mut self,
         board: &Board,
         state: &E::State,
         depth: i32,
-        guess: Option<i32>,
+        last_value: Option<i32>,
     ) -> i32 {
-        match (self.options.method, guess) {
+        match (self.options.method, last_value) {
             (Method::AlphaBeta, _) | (_, None) => {
-                self.open(board, state, depth, -INFINITE, INFINITE)
+                self.search_window(board, state, depth, -INFINITE, INFINITE)
             }
-            (Method::Pvs, Some(guess)) => self.aspiration_search(board, state, depth, guess),
-            (Method::Mtdf, Some(guess)) => self.mtdf(board, state, depth, guess),
+            (Method::Pvs, Some(last)) => self.aspiration_search(board, state, depth, last),
+            (Method::Mtdf, Some(last)) => self.mtdf(board, state, depth, last),
         }
     }
 
-    fn open(&mut self, board: &Board, state: &E::State, depth: i32, alpha: i32, beta: i32) -> i32 {
-        self.search_node::<true>(board, state, 0, NodeParams { depth, alpha, beta, cut: false })
+    fn search_window(
+        &mut self,
+        board: &Board,
+        state: &E::State,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let params = NodeParams { depth, alpha, beta, cut_node: false };
+        self.search_node::<true>(board, state, 0, params)
     }
 
-    /// Aspiration: a narrow window about the last value, widened where the value falls out of it.
+    /// Aspiration windows: searches a narrow window around the last value, and widens it as long as
+    /// the value is outside.
     pub(super) fn aspiration_search(
         &mut self,
         board: &Board,
         state: &E::State,
         depth: i32,
-        guess: i32,
+        last_value: i32,
     ) -> i32 {
-        let mut width = 18 + self.exact_margin;
-        if depth < 5 || guess.abs() > MATE_THRESHOLD {
-            width = 2 * INFINITE;
+        let mut delta = 18 + self.exact_margin;
+        if depth < 5 || last_value.abs() > MATE_THRESHOLD {
+            delta = 2 * INFINITE;
         }
-        let (mut alpha, mut beta) = ((guess - width).max(-INFINITE), (guess + width).min(INFINITE));
-        let mut less = 0;
+        let mut alpha = (last_value - delta).max(-INFINITE);
+        let mut beta = (last_value + delta).min(INFINITE);
+        let mut reduction = 0;
         loop {
-            let value = self.open(board, state, (depth - less).max(1), alpha, beta);
+            let value = self.search_window(board, state, (depth - reduction).max(1), alpha, beta);
             if self.stopped {
                 return value;
             }
             if value <= alpha && alpha > -INFINITE {
+                // Fail low.
                 beta = (alpha + beta) / 2;
-                alpha = (value - width).max(-INFINITE);
-                less = 0;
+                alpha = (value - delta).max(-INFINITE);
+                reduction = 0;
             } else if value >= beta && beta < INFINITE {
-                beta = (value + width).min(INFINITE);
-                // A move that is too good needs no full depth to be confirmed.
-                less = if self.options.selective { (less + 1).min(3) } else { 0 };
+                // Fail high: the move is confirmed at reduced depth.
+                beta = (value + delta).min(INFINITE);
+                reduction = if self.options.selective { (reduction + 1).min(3) } else { 0 };
             } else {
                 return value;
             }
-            width += width / 2 + 5;
+            delta += delta / 2 + 5;
         }
     }
 
-    /// MTD(f): only null windows, closing in on the value from a guess (Plaat et al., "Best-first
+    /// MTD(f): converges to the value by null-window searches only (Plaat et al., "Best-first
     /// fixed-depth minimax algorithms", 1996).
-    fn mtdf(&mut self, board: &Board, state: &E::State, depth: i32, guess: i32) -> i32 {
+    fn mtdf(&mut self, board: &Board, state: &E::State, depth: i32, first_guess: i32) -> i32 {
         let (mut lower, mut upper) = (-INFINITE, INFINITE);
-        let mut value = guess;
-        let mut best = Vec::new();
+        let mut value = first_guess;
+        let mut best_pv = Vec::new();
         while lower < upper {
             let beta = if value == lower { value + 1 } else { value };
-            value = self.open(board, state, depth, beta - 1, beta);
+            value = self.search_window(board, state, depth, beta - 1, beta);
             if self.stopped {
                 return value;
             }
@@ -150,53 +163,55 @@ impl<E: Evaluate> SearchWorker<E> {
                 upper = value;
             } else {
                 lower = value;
-                best.clone_from(&self.pv_table[0]);
+                best_pv.clone_from(&self.pv_table[0]);
             }
         }
-        self.pv_table[0] = best;
+        self.pv_table[0] = best_pv;
         value
     }
 
-    /// The best line, if need be continued from the table.
-    fn line_from(&mut self, board: &Board, longest: usize) -> Vec<BoardMove> {
+    /// The principal variation, extended to `max_len` moves by those of the transposition table.
+    fn extended_pv(&mut self, board: &Board, max_len: usize) -> Vec<BoardMove> {
         let mut moves = std::mem::take(&mut self.pv_table[0]);
-        let mut at = board.clone();
-        let mut seen = vec![at.hash()];
+        let mut current = board.clone();
+        let mut seen = vec![current.hash()];
         for &mv in &moves {
-            at.play_unchecked(mv);
-            seen.push(at.hash());
+            current.play_unchecked(mv);
+            seen.push(current.hash());
         }
-        while moves.len() < longest {
-            let known = self.table.probe(at.hash(), 0).and_then(|found| found.best);
-            let allowed = |mv: &BoardMove| {
-                at.is_legal(*mv) && !(moves.is_empty() && self.root_excluded.contains(mv))
+        while moves.len() < max_len {
+            let tt_move = self.table.probe(current.hash(), 0).and_then(|entry| entry.best_move);
+            let is_allowed = |mv: &BoardMove| {
+                current.is_legal(*mv) && !(moves.is_empty() && self.root_excluded.contains(mv))
             };
-            let Some(mv) = known.filter(allowed) else { break };
-            at.play_unchecked(mv);
-            if seen.contains(&at.hash()) {
+            let Some(mv) = tt_move.filter(is_allowed) else { break };
+            current.play_unchecked(mv);
+            if seen.contains(&current.hash()) {
                 break;
             }
-            seen.push(at.hash());
+            seen.push(current.hash());
             moves.push(mv);
         }
         if moves.is_empty() {
-            let allowed = |mv: &BoardMove| !self.root_excluded.contains(mv);
-            moves.extend(legal_moves(board).into_iter().find(allowed));
+            let is_allowed = |mv: &BoardMove| !self.root_excluded.contains(mv);
+            moves.extend(legal_moves(board).into_iter().find(is_allowed));
         }
         moves
     }
 
-    /// The best move of an iteration that was cut off, if it had found one that held.
-    fn broken_line(&self, depth: i32, last: &Iteration) -> Option<PrincipalVariation> {
+    /// The principal variation of an interrupted iteration, if it has one, with the score of the
+    /// last iteration.
+    fn interrupted_pv(&self, depth: i32, last: &Iteration) -> Option<PrincipalVariation> {
         let moves = self.pv_table[0].clone();
         moves.first()?;
-        let score = last.lines.first().map_or(Score::DRAW, |line| line.score);
+        let score = last.variations.first().map_or(Score::DRAW, |pv| pv.score);
         Some(PrincipalVariation { score, depth: depth as u32, moves })
     }
 
-    fn share_of(&self, mv: Option<BoardMove>, nodes_before: u64) -> f64 {
+    /// Share of the nodes since `nodes_before` that were spent on a root move.
+    fn node_share(&self, mv: Option<BoardMove>, nodes_before: u64) -> f64 {
         let all = (self.nodes - nodes_before).max(1) as f64;
-        let known = mv.and_then(|mv| self.root_moves.get(mv));
-        known.map_or(1.0, |known| known.nodes as f64 / all)
+        let root_move = mv.and_then(|mv| self.root_moves.get(mv));
+        root_move.map_or(1.0, |root_move| root_move.nodes as f64 / all)
     }
 }

@@ -1,5 +1,5 @@
-//! Settling a node before its moves are searched: razoring, futility, the null move, and captures
-//! that will probably be too much.
+//! Pruning of whole nodes before their moves are searched: razoring, reverse futility pruning,
+//! null-move pruning, ProbCut.
 
 use cozy_chess::Board;
 
@@ -7,63 +7,66 @@ use super::alpha_beta::NodeParams;
 use super::worker::{SearchWorker, has_non_pawn_material};
 use crate::eval::Evaluate;
 use crate::history::PieceTo;
-use crate::move_picker::{MovePicker, is_tactical};
+use crate::move_picker::MovePicker;
+use crate::moves::is_tactical;
 use crate::score::MATE_THRESHOLD;
-use crate::see;
-use crate::tt::{Bound, TtEntry};
+use crate::see::see_ge;
+use crate::tt::{Bound, Entry};
 
-/// From this depth on a null move that fails high is checked by a search without it.
-const VERIFY_FROM: i32 = 12;
+/// Null-move cutoffs from this depth on are verified by a search without null moves.
+const NULL_MOVE_VERIFICATION_DEPTH: i32 = 12;
 
 impl<E: Evaluate> SearchWorker<E> {
-    /// A value good enough to leave the node with, if one can be had cheaply.
-    #[expect(clippy::too_many_arguments, reason = "they are what a node knows")]
+    /// The value with which the node is pruned, if it is. `estimate` is the static estimate of its
+    /// value.
+    #[expect(clippy::too_many_arguments, reason = "the state of a node has many parts")]
     pub(super) fn prune_node(
         &mut self,
         board: &Board,
         state: &E::State,
         ply: usize,
-        ask: NodeParams,
-        guess: i32,
+        params: NodeParams,
+        estimate: i32,
         improving: bool,
-        found: Option<TtEntry>,
+        tt_entry: Option<Entry>,
     ) -> Option<i32> {
-        let NodeParams { depth, alpha, beta, .. } = ask;
-        // Razoring: so far below the window that only captures could help.
-        if depth <= 3 && guess + 120 + 200 * depth <= alpha {
+        let NodeParams { depth, alpha, beta, .. } = params;
+        // Razoring: so far below alpha that only captures might help.
+        if depth <= 3 && estimate + 120 + 200 * depth <= alpha {
             let value = self.quiescence::<false>(board, state, ply, alpha, alpha + 1);
             if value <= alpha || self.stopped {
                 return Some(value);
             }
         }
-        // Futility, seen from above: a quiet move of the enemy does not take so much away.
+        // Reverse futility pruning (static null-move pruning): so far above beta that no quiet move
+        // of the opponent is likely to bring the value below it.
         if depth <= 8
-            && guess - 85 * (depth - i32::from(improving)) >= beta
-            && guess < MATE_THRESHOLD
+            && estimate - 85 * (depth - i32::from(improving)) >= beta
+            && estimate < MATE_THRESHOLD
         {
-            return Some((guess + beta) / 2);
+            return Some((estimate + beta) / 2);
         }
-        self.pass(board, state, ply, ask, guess)
-            .or_else(|| self.probcut(board, state, ply, ask, found))
+        self.null_move_pruning(board, state, ply, params, estimate)
+            .or_else(|| self.probcut(board, state, ply, params, tt_entry))
     }
 
-    /// The null move: if the enemy may move twice and we are still above the window, so are we
-    /// with a move. Where passing might be the best move of all, it is verified.
-    fn pass(
+    /// Null-move pruning: if the value is still above beta after the player has passed, a real move
+    /// will be above it too. At high depth the cutoff is verified, because of zugzwang.
+    fn null_move_pruning(
         &mut self,
         board: &Board,
         state: &E::State,
         ply: usize,
-        ask: NodeParams,
-        guess: i32,
+        params: NodeParams,
+        estimate: i32,
     ) -> Option<i32> {
-        let NodeParams { depth, beta, cut, .. } = ask;
-        let passed_last = ply > 0 && self.stack[ply - 1].piece_to == PieceTo::NONE;
+        let NodeParams { depth, beta, cut_node, .. } = params;
+        let after_null_move = ply > 0 && self.stack[ply - 1].piece_to == PieceTo::NONE;
         let static_eval = self.stack[ply].static_eval;
         if depth < 2
-            || guess < beta
+            || estimate < beta
             || static_eval + 20 * depth < beta + 120
-            || passed_last
+            || after_null_move
             || ply < self.null_move_min_ply
             || !has_non_pawn_material(board)
         {
@@ -71,11 +74,11 @@ impl<E: Evaluate> SearchWorker<E> {
         }
         let after = board.null_move()?;
         self.table.prefetch(after.hash());
-        let reduced = depth - 4 - depth / 4 - ((guess - beta) / 200).min(3);
+        let reduced_depth = depth - 4 - depth / 4 - ((estimate - beta) / 200).min(3);
         self.stack[ply].piece_to = PieceTo::NONE;
         self.position_keys.push(after.hash_without_ep());
-        let turned = NodeParams { depth: reduced, alpha: -beta, beta: -beta + 1, cut: !cut };
-        let value = -self.search_node::<false>(&after, state, ply + 1, turned);
+        let params = NodeParams::null_window(reduced_depth, -beta, !cut_node);
+        let value = -self.search_node::<false>(&after, state, ply + 1, params);
         self.undo_move();
         if self.stopped {
             return Some(0);
@@ -83,71 +86,75 @@ impl<E: Evaluate> SearchWorker<E> {
         if value < beta {
             return None;
         }
+        // A mate found after a null move is unproven.
         let value = if value > MATE_THRESHOLD { beta } else { value };
-        if depth < VERIFY_FROM || self.null_move_min_ply > 0 {
+        if depth < NULL_MOVE_VERIFICATION_DEPTH || self.null_move_min_ply > 0 {
             return Some(value);
         }
-        self.null_move_min_ply = ply + 3 * reduced.max(0) as usize / 4 + 1;
-        let ask = NodeParams::scout(reduced.max(1), beta - 1, false);
-        let checked = self.search_node::<false>(board, state, ply, ask);
+        // Verification search.
+        self.null_move_min_ply = ply + 3 * reduced_depth.max(0) as usize / 4 + 1;
+        let params = NodeParams::null_window(reduced_depth.max(1), beta - 1, false);
+        let verified = self.search_node::<false>(board, state, ply, params);
         self.null_move_min_ply = 0;
         if self.stopped {
             return Some(0);
         }
-        (checked >= beta).then_some(value)
+        (verified >= beta).then_some(value)
     }
 
-    /// A capture that is far too good at a lower depth is taken to be too good at this one.
+    /// ProbCut: a capture whose value is far above beta at reduced depth is likely to be above beta
+    /// at full depth.
     fn probcut(
         &mut self,
         board: &Board,
         state: &E::State,
         ply: usize,
-        ask: NodeParams,
-        found: Option<TtEntry>,
+        params: NodeParams,
+        tt_entry: Option<Entry>,
     ) -> Option<i32> {
-        let NodeParams { depth, beta, cut, .. } = ask;
-        let above = beta + 180;
+        let NodeParams { depth, beta, cut_node, .. } = params;
+        let probcut_beta = beta + 180;
         let is_unlikely =
-            found.is_some_and(|found| found.depth >= depth - 3 && found.value < above);
+            tt_entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.value < probcut_beta);
         if depth < 5 || is_unlikely {
             return None;
         }
         let static_eval = self.stack[ply].static_eval;
-        let tt_move = found.and_then(|found| found.best).filter(|&mv| is_tactical(board, mv));
-        let mut picker = MovePicker::captures(&self.move_list, tt_move);
-        let mut settled = None;
+        let tt_move =
+            tt_entry.and_then(|entry| entry.best_move).filter(|&mv| is_tactical(board, mv));
+        let mut picker = MovePicker::good_captures(&self.move_list, tt_move);
+        let mut result = None;
         while let Some(mv) = picker.next(board, &self.history, &mut self.move_list) {
-            if !see::see_ge(board, mv, above - static_eval) {
+            if !see_ge(board, mv, probcut_beta - static_eval) {
                 continue;
             }
             let after = self.make_move(board, mv, ply);
             let next = self.eval.update(state, board, mv, &after);
-            let mut value = -self.quiescence::<false>(&after, &next, ply + 1, -above, -above + 1);
-            if value >= above && !self.stopped {
-                let ask =
-                    NodeParams { depth: depth - 4, alpha: -above, beta: -above + 1, cut: !cut };
-                value = -self.search_node::<false>(&after, &next, ply + 1, ask);
+            let (alpha, beta) = (-probcut_beta, -probcut_beta + 1);
+            let mut value = -self.quiescence::<false>(&after, &next, ply + 1, alpha, beta);
+            if value >= probcut_beta && !self.stopped {
+                let params = NodeParams::null_window(depth - 4, alpha, !cut_node);
+                value = -self.search_node::<false>(&after, &next, ply + 1, params);
             }
             self.undo_move();
             if self.stopped {
-                settled = Some(0);
+                result = Some(0);
                 break;
             }
-            if value >= above {
-                let found = TtEntry {
-                    best: Some(mv),
+            if value >= probcut_beta {
+                let entry = Entry {
+                    best_move: Some(mv),
                     value,
-                    raw: self.stack[ply].raw,
+                    raw_eval: self.stack[ply].raw_eval,
                     depth: depth - 3,
                     bound: Bound::Lower,
                 };
-                self.table.store(board.hash(), found, ply);
-                settled = Some(value);
+                self.table.store(board.hash(), entry, ply);
+                result = Some(value);
                 break;
             }
         }
         self.move_list.truncate(picker.start());
-        settled
+        result
     }
 }

@@ -1,20 +1,21 @@
-//! Quiescence: captures are played out before a position is valued, since a value in the middle
-//! of an exchange means nothing.
+//! Quiescence search: resolves captures before the static evaluation, which means nothing in the
+//! middle of an exchange.
 
 use cozy_chess::Board;
 
 use super::worker::{SearchWorker, mated_in_ply};
 use crate::eval::Evaluate;
-use crate::move_picker::{MovePicker, is_capture};
+use crate::move_picker::MovePicker;
+use crate::moves::is_capture;
 use crate::score::{INFINITE, MATE_THRESHOLD, MAX_PLY};
 use crate::see::{SEE_VALUES, see_ge};
-use crate::tt::{Bound, TtEntry};
+use crate::tt::{Bound, Entry};
 
-/// A capture that would not bring the value near the window is not tried; this much is allowed
-/// for what else it may change.
-const DELTA: i32 = 180;
+/// Margin of delta pruning in centipawns: how much a capture may gain beyond the captured piece.
+const DELTA_MARGIN: i32 = 180;
 
 impl<E: Evaluate> SearchWorker<E> {
+    /// The value of a position after all good captures, or all evasions if in check.
     pub(super) fn quiescence<const PV: bool>(
         &mut self,
         board: &Board,
@@ -37,66 +38,71 @@ impl<E: Evaluate> SearchWorker<E> {
             return if in_check { 0 } else { self.eval.evaluate(board, state) };
         }
         let key = board.hash();
-        let found = if selective { self.table.probe(key, ply) } else { None };
-        if let Some(found) = found
+        let tt_entry = if selective { self.table.probe(key, ply) } else { None };
+        if let Some(entry) = tt_entry
             && !PV
-            && found.allows_cutoff(alpha, beta)
+            && entry.allows_cutoff(alpha, beta)
         {
-            return found.value;
+            return entry.value;
         }
-        let first_alpha = alpha;
-        let (mut raw, mut static_eval) = (TtEntry::NO_EVAL, TtEntry::NO_EVAL);
-        let mut best = -INFINITE;
+        let original_alpha = alpha;
+        let (mut raw_eval, mut static_eval) = (Entry::NO_EVAL, Entry::NO_EVAL);
+        let mut best_value = -INFINITE;
+        // Stand pat: the player need not capture.
         if !in_check {
-            raw = match found {
-                Some(found) if found.raw != TtEntry::NO_EVAL => found.raw,
+            raw_eval = match tt_entry {
+                Some(entry) if entry.raw_eval != Entry::NO_EVAL => entry.raw_eval,
                 _ => self.eval.evaluate(board, state),
             };
-            static_eval = self.corrected_eval(board, raw);
-            best = static_eval;
-            if let Some(found) = found
-                && found.allows_cutoff(best, best)
-                && found.value.abs() < MATE_THRESHOLD
+            static_eval = self.corrected_eval(board, raw_eval);
+            best_value = static_eval;
+            if let Some(entry) = tt_entry
+                && entry.improves_on(best_value)
+                && entry.value.abs() < MATE_THRESHOLD
             {
-                best = found.value;
+                best_value = entry.value;
             }
-            if best >= beta {
-                return best;
+            if best_value >= beta {
+                return best_value;
             }
-            alpha = alpha.max(best);
+            alpha = alpha.max(best_value);
         }
-        let tt_move = found.and_then(|found| found.best);
+        let tt_move = tt_entry.and_then(|entry| entry.best_move);
         let mut picker = if in_check {
-            MovePicker::all(&self.move_list, &self.history, tt_move, self.previous_moves(ply), ply)
+            let previous = self.previous_moves(ply);
+            MovePicker::all_moves(&self.move_list, &self.history, tt_move, previous, ply)
         } else {
             let tt_move = tt_move.filter(|&mv| is_capture(board, mv));
-            MovePicker::captures(&self.move_list, tt_move)
+            MovePicker::good_captures(&self.move_list, tt_move)
         };
         let mut best_move = None;
-        let mut tried = 0;
+        let mut move_count = 0;
         while let Some(mv) = picker.next(board, &self.history, &mut self.move_list) {
-            if selective && best > -MATE_THRESHOLD {
+            if selective && best_value > -MATE_THRESHOLD {
                 if in_check {
-                    // One evasion that does not lose at once is enough to look at, besides captures.
+                    // Besides captures, one evasion that is not mated is enough.
                     picker.skip_quiets();
-                    if tried > 0 && !is_capture(board, mv) {
+                    if move_count > 0 && !is_capture(board, mv) {
                         continue;
                     }
                 } else {
-                    let victim =
-                        board.piece_on(mv.to).map_or(SEE_VALUES[0], |man| SEE_VALUES[man as usize]);
-                    let promise = static_eval + DELTA + victim;
-                    if promise <= alpha && mv.promotion.is_none() {
-                        best = best.max(promise.min(alpha));
+                    // Delta pruning: even winning the captured piece would not reach alpha.
+                    let victim = board
+                        .piece_on(mv.to)
+                        .map_or(SEE_VALUES[0], |piece| SEE_VALUES[piece as usize]);
+                    let optimistic = static_eval + DELTA_MARGIN + victim;
+                    if optimistic <= alpha && mv.promotion.is_none() {
+                        best_value = best_value.max(optimistic.min(alpha));
                         continue;
                     }
-                    if static_eval + DELTA <= alpha && !see_ge(board, mv, 1) {
-                        best = best.max((static_eval + DELTA).min(alpha));
+                    // SEE pruning: an even exchange would not reach alpha.
+                    if static_eval + DELTA_MARGIN <= alpha && !see_ge(board, mv, 1) {
+                        best_value = best_value.max((static_eval + DELTA_MARGIN).min(alpha));
                         continue;
                     }
                 }
             }
-            tried += 1;
+            move_count += 1;
             let after = self.make_move(board, mv, ply);
             let next = self.eval.update(state, board, mv, &after);
             let value = -self.quiescence::<PV>(&after, &next, ply + 1, -beta, -alpha);
@@ -104,8 +110,8 @@ impl<E: Evaluate> SearchWorker<E> {
             if self.stopped {
                 return 0;
             }
-            if value > best {
-                best = value;
+            if value > best_value {
+                best_value = value;
                 if value > alpha {
                     alpha = value;
                     best_move = Some(mv);
@@ -113,20 +119,20 @@ impl<E: Evaluate> SearchWorker<E> {
                         self.update_pv(ply, mv);
                     }
                     if value >= beta {
-                        break;
+                        break; // beta cutoff
                     }
                 }
             }
         }
         self.move_list.truncate(picker.start());
-        if in_check && tried == 0 {
+        if in_check && move_count == 0 {
             return mated_in_ply(ply);
         }
         if selective {
-            let bound = Bound::of(best, first_alpha, beta);
-            let found = TtEntry { best: best_move, value: best, raw, depth: 0, bound };
-            self.table.store(key, found, ply);
+            let bound = Bound::of(best_value, original_alpha, beta);
+            let entry = Entry { best_move, value: best_value, raw_eval, depth: 0, bound };
+            self.table.store(key, entry, ply);
         }
-        best
+        best_value
     }
 }

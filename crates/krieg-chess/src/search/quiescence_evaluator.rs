@@ -1,4 +1,4 @@
-//! A glance at one board: what it is worth once the captures are played out, and nothing more.
+//! Evaluation of single positions by quiescence search alone.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -12,11 +12,11 @@ use crate::eval::Evaluate;
 use crate::score::{INFINITE, Score};
 use crate::tt::TranspositionTable;
 
-/// Values boards at a glance, by quiescence alone: a few microseconds each, for whoever looks at thousands of them and
-/// at none for long.
+/// Evaluates positions by quiescence search, in a few microseconds each. For callers that evaluate
+/// thousands of positions and search none of them deeply.
 ///
 /// ```
-/// use krieg_chess::{QuiescenceEvaluator, Network};
+/// use krieg_chess::{Network, QuiescenceEvaluator};
 /// use krieg_core::Position;
 /// let mut evaluator = QuiescenceEvaluator::new(Network::default());
 /// let hanging = Position::from_fen("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")?;
@@ -25,35 +25,36 @@ use crate::tt::TranspositionTable;
 /// # Ok::<(), krieg_core::FenError>(())
 /// ```
 pub struct QuiescenceEvaluator<E: Evaluate> {
-    searcher: SearchWorker<E>,
+    worker: SearchWorker<E>,
     control: Arc<SearchControl>,
     nodes: Arc<AtomicU64>,
 }
 
-/// Boards come again and again where they are drawn from a pool; so much is remembered of them.
+/// Size of the transposition table. Positions sampled from a belief repeat often.
 const TABLE_BYTES: usize = 1 << 20;
 
 impl<E: Evaluate> QuiescenceEvaluator<E> {
-    /// Somebody who has seen nothing yet.
+    /// An evaluator with an empty transposition table.
     pub fn new(eval: E) -> Self {
         let table = Arc::new(TranspositionTable::with_bytes(TABLE_BYTES));
-        let searcher = SearchWorker::new(table, eval, SearchOptions::default());
-        QuiescenceEvaluator { searcher, control: Arc::default(), nodes: Arc::default() }
+        let worker = SearchWorker::new(table, eval, SearchOptions::default());
+        QuiescenceEvaluator { worker, control: Arc::default(), nodes: Arc::default() }
     }
 
-    /// Forgets everything, so that the next values do not depend on what was seen before.
+    /// Clears the transposition table and the history tables, so that later values do not depend
+    /// on earlier positions.
     pub fn clear(&mut self) {
-        self.searcher.clear_table();
-        self.searcher.forget();
+        self.worker.clear_table();
+        self.worker.clear_history();
     }
 
-    /// What the board is worth to the side to move. Draws are not looked for.
+    /// The score of a position for the side to move. Draws by rule are not detected.
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        let bounds = HardLimits { start: Instant::now(), nodes: u64::MAX, hard: None };
-        let (board, searcher) = (position.board(), &mut self.searcher);
-        searcher.prepare(board, &[], bounds, self.control.clone(), self.nodes.clone());
-        let state = searcher.eval.refresh(board);
-        Score::from_value(searcher.quiescence::<false>(board, &state, 0, -INFINITE, INFINITE))
+        let limits = HardLimits { start: Instant::now(), nodes: u64::MAX, time: None };
+        let (board, worker) = (position.board(), &mut self.worker);
+        worker.prepare(board, &[], limits, self.control.clone(), self.nodes.clone());
+        let state = worker.eval.refresh(board);
+        Score::from_value(worker.quiescence::<false>(board, &state, 0, -INFINITE, INFINITE))
     }
 }
 
@@ -63,16 +64,16 @@ mod tests {
     use crate::eval::Network;
 
     #[test]
-    fn a_mated_side_is_mated_and_a_used_glance_sees_what_a_fresh_one_sees() {
-        let boards = crate::testing::boards(60, 9);
-        let boards = boards.iter().filter_map(|board| Position::from_fen(&board.to_string()).ok());
-        let boards: Vec<Position> = boards.collect();
+    fn a_cleared_evaluator_repeats_its_values() {
+        let boards = crate::testing::random_boards(60, 9);
+        let positions: Vec<Position> =
+            boards.iter().filter_map(|board| Position::from_fen(&board.to_string()).ok()).collect();
         let mut evaluator = QuiescenceEvaluator::new(Network::default());
-        let look = |evaluator: &mut QuiescenceEvaluator<_>| {
+        let evaluate_all = |evaluator: &mut QuiescenceEvaluator<_>| {
             evaluator.clear();
-            boards.iter().map(|board| evaluator.evaluate(board)).collect::<Vec<_>>()
+            positions.iter().map(|position| evaluator.evaluate(position)).collect::<Vec<_>>()
         };
-        assert_eq!(look(&mut evaluator), look(&mut evaluator));
+        assert_eq!(evaluate_all(&mut evaluator), evaluate_all(&mut evaluator));
         let mated = Position::from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1").unwrap();
         assert_eq!(evaluator.evaluate(&mated), Score::mated_in(0));
     }

@@ -1,19 +1,19 @@
-//! What is kept about the moves at the root.
+//! What the search records about each root move.
 
 use cozy_chess::Move as BoardMove;
 
-/// What the last search of the root found about one of its moves.
+/// The result of the last search of a root move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RootMove {
     pub mv: BoardMove,
-    /// Nodes spent on it.
+    /// Nodes spent on the move.
     pub nodes: u64,
     pub value: i32,
-    /// Whether the value is more than an upper bound.
+    /// Whether the value is exact, as opposed to a bound.
     pub is_exact: bool,
 }
 
-/// The moves at the root that have been searched, in the order they were first.
+/// The root moves searched so far, in the order in which each was searched first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RootMoves(Vec<RootMove>);
 
@@ -22,15 +22,15 @@ impl RootMoves {
         self.0.clear();
     }
 
-    /// Keeps what was found about a move; nodes add up.
-    pub fn note(&mut self, found: RootMove) {
-        match self.0.iter_mut().find(|known| known.mv == found.mv) {
-            Some(known) => *known = RootMove { nodes: known.nodes + found.nodes, ..found },
-            None => self.0.push(found),
+    /// Records a result. It replaces an earlier one of the same move, except that nodes add up.
+    pub fn record(&mut self, result: RootMove) {
+        match self.0.iter_mut().find(|earlier| earlier.mv == result.mv) {
+            Some(earlier) => *earlier = RootMove { nodes: earlier.nodes + result.nodes, ..result },
+            None => self.0.push(result),
         }
     }
 
     pub fn get(&self, mv: BoardMove) -> Option<&RootMove> {
-        self.0.iter().find(|known| known.mv == mv)
+        self.0.iter().find(|result| result.mv == mv)
     }
 }

@@ -1,4 +1,4 @@
-//! One thread of a search: its memory, its path through the tree, and the moves up and down it.
+//! The state of one search thread: its statistics, its search stack, its node count and limits.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,75 +16,86 @@ use crate::move_picker::MoveListEntry;
 use crate::score::{MATE, MAX_EVAL, MAX_PLY};
 use crate::tt::TranspositionTable;
 
-/// How many nodes pass between two looks at the clock.
+/// Number of nodes between two checks of the limits.
 const CHECK_INTERVAL: u64 = 256;
 
-/// What is kept about each ply of the line under search.
+/// What the search stack holds for each ply of the line being searched.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ply {
+pub(super) struct StackEntry {
+    /// The move being searched.
     pub piece_to: PieceTo,
-    /// What the evaluation says, and what with corrections.
-    pub raw: i32,
+    /// The static evaluation; [`Entry::NO_EVAL`](crate::tt::Entry::NO_EVAL) in check.
+    pub raw_eval: i32,
+    /// The static evaluation with the correction history applied.
     pub static_eval: i32,
-    /// The move left out while the search asks whether it is the only good one.
-    pub excluded: Option<BoardMove>,
+    /// The move excluded by a singular extension search at this ply.
+    pub excluded_move: Option<BoardMove>,
+    /// Number of double extensions on the way to this ply.
     pub double_extensions: i32,
 }
 
-impl Default for Ply {
+impl Default for StackEntry {
     fn default() -> Self {
-        Ply {
+        StackEntry {
             piece_to: PieceTo::NONE,
-            raw: 0,
+            raw_eval: 0,
             static_eval: 0,
-            excluded: None,
+            excluded_move: None,
             double_extensions: 0,
         }
     }
 }
 
-/// What ends a search from inside.
+/// The limits that a running search checks by itself.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HardLimits {
+    /// Start of the search.
     pub start: Instant,
+    /// Maximum number of nodes of all threads together.
     pub nodes: u64,
-    /// Since `start`.
-    pub hard: Option<Duration>,
+    /// Maximum time since `start`.
+    pub time: Option<Duration>,
 }
 
-/// One thread's search.
+/// One search thread.
 pub(crate) struct SearchWorker<E: Evaluate> {
     pub(super) table: Arc<TranspositionTable>,
     pub(super) eval: E,
     pub(super) options: SearchOptions,
     pub(super) history: History,
     pub(super) correction_history: CorrectionHistory,
+    /// The moves of all move pickers on the current line, as a stack.
     pub(super) move_list: Vec<MoveListEntry>,
-    pub(super) stack: Box<[Ply]>,
-    /// The best line found from each ply on.
+    /// The search stack, by ply.
+    pub(super) stack: Box<[StackEntry]>,
+    /// The principal variation from each ply on (triangular PV table).
     pub(super) pv_table: Vec<Vec<BoardMove>>,
-    /// Keys of the positions played and searched through, the root's at `root_index`.
+    /// Zobrist keys of the positions of the game and of the line being searched, for the detection
+    /// of repetitions.
     pub(super) position_keys: Vec<u64>,
+    /// Index of the root in `position_keys`.
     pub(super) root_index: usize,
     pub(super) root_depth: i32,
-    /// Moves that are not considered at the root: found already, or not asked for.
+    /// Moves excluded at the root: those of earlier principal variations in MultiPV mode, and those
+    /// not in `searchmoves`.
     pub(super) root_excluded: Vec<BoardMove>,
-    /// What was found about the root's moves.
     pub(super) root_moves: RootMoves,
-    /// Root moves this close to the best are given exact values; 0 except in batches.
+    /// Root moves within this margin of the best get exact values; 0 except for batches.
     pub(super) exact_margin: i32,
-    /// No null move is tried before this ply: a null move is being verified.
+    /// Null moves are disabled before this ply, while a null move is verified.
     pub(super) null_move_min_ply: usize,
     pub(super) nodes: u64,
+    /// Greatest ply reached ("selective depth").
     pub(super) seldepth: usize,
     pub(super) limits: HardLimits,
+    /// Node count at which the limits are checked next.
     next_check: u64,
+    /// Whether a limit was reached. The search then unwinds, and its values are meaningless.
     pub(super) stopped: bool,
-    /// Nodes told to the threads' common count.
+    /// Number of nodes that are included in `shared_nodes`.
     flushed_nodes: u64,
-    /// How others end this search.
     pub(super) control: Arc<SearchControl>,
-    /// The nodes of all threads.
+    /// Nodes of all threads.
     pub(super) shared_nodes: Arc<AtomicU64>,
 }
 
@@ -97,7 +108,7 @@ impl<E: Evaluate> SearchWorker<E> {
             history: History::new(),
             correction_history: CorrectionHistory::new(),
             move_list: Vec::with_capacity(4_096),
-            stack: vec![Ply::default(); MAX_PLY + 4].into_boxed_slice(),
+            stack: vec![StackEntry::default(); MAX_PLY + 4].into_boxed_slice(),
             pv_table: vec![Vec::new(); MAX_PLY + 4],
             position_keys: Vec::with_capacity(1_024),
             root_index: 0,
@@ -108,7 +119,7 @@ impl<E: Evaluate> SearchWorker<E> {
             null_move_min_ply: 0,
             nodes: 0,
             seldepth: 0,
-            limits: HardLimits { start: Instant::now(), nodes: u64::MAX, hard: None },
+            limits: HardLimits { start: Instant::now(), nodes: u64::MAX, time: None },
             next_check: 0,
             stopped: false,
             flushed_nodes: 0,
@@ -117,13 +128,13 @@ impl<E: Evaluate> SearchWorker<E> {
         }
     }
 
-    /// Forgets everything but the table.
-    pub fn forget(&mut self) {
+    /// Clears the history tables, but not the transposition table.
+    pub fn clear_history(&mut self) {
         self.history.clear();
         self.correction_history.clear();
     }
 
-    /// Empties the table, which nobody else may be using.
+    /// Clears the transposition table, which no other thread may be using.
     pub fn clear_table(&mut self) {
         match Arc::get_mut(&mut self.table) {
             Some(table) => table.clear(),
@@ -131,11 +142,11 @@ impl<E: Evaluate> SearchWorker<E> {
         }
     }
 
-    /// Ready to search below `board`, which came about through positions with these keys.
+    /// Prepares a search of `board`. `game_keys` are the keys of the earlier positions of the game.
     pub(super) fn prepare(
         &mut self,
         board: &Board,
-        played: &[u64],
+        game_keys: &[u64],
         limits: HardLimits,
         control: Arc<SearchControl>,
         shared_nodes: Arc<AtomicU64>,
@@ -143,10 +154,10 @@ impl<E: Evaluate> SearchWorker<E> {
         self.control = control;
         self.shared_nodes = shared_nodes;
         self.move_list.clear();
-        self.stack.fill(Ply::default());
+        self.stack.fill(StackEntry::default());
         self.pv_table.iter_mut().for_each(Vec::clear);
         self.position_keys.clear();
-        self.position_keys.extend_from_slice(played);
+        self.position_keys.extend_from_slice(game_keys);
         self.root_depth = 0;
         self.root_index = self.position_keys.len();
         self.position_keys.push(board.hash_without_ep());
@@ -162,7 +173,7 @@ impl<E: Evaluate> SearchWorker<E> {
         self.flushed_nodes = 0;
     }
 
-    /// Counts a node, and looks now and then whether it is time to end.
+    /// Counts a node, and checks the limits every [`CHECK_INTERVAL`] nodes.
     #[inline(always)]
     pub(super) fn count_node(&mut self) {
         if self.nodes >= self.next_check {
@@ -171,31 +182,33 @@ impl<E: Evaluate> SearchWorker<E> {
         self.nodes += u64::from(!self.stopped);
     }
 
-    /// Looks whether a bound is reached.
+    /// Stops the search if a limit is reached.
     #[cold]
     pub(super) fn check_limits(&mut self) {
         self.flush_nodes();
         if self.root_depth <= 1 {
-            // One ply is looked at whatever it costs: a move chosen without a look is worse than late.
+            // The first ply is always completed, so that the search has a move to return.
             self.next_check = self.nodes + 1;
             return;
         }
-        let left = self.limits.nodes.saturating_sub(self.shared_nodes.load(Ordering::Relaxed));
-        self.stopped |= left == 0 || self.control.is_stopped();
-        if let Some(hard) = self.limits.hard
+        let nodes_left =
+            self.limits.nodes.saturating_sub(self.shared_nodes.load(Ordering::Relaxed));
+        self.stopped |= nodes_left == 0 || self.control.is_stopped();
+        if let Some(time) = self.limits.time
             && !self.control.is_pondering()
         {
-            self.stopped |= self.limits.start.elapsed() >= hard + self.control.ponder_hit_time();
+            self.stopped |= self.limits.start.elapsed() >= time + self.control.ponder_hit_time();
         }
-        self.next_check = self.nodes + left.min(CHECK_INTERVAL);
+        self.next_check = self.nodes + nodes_left.min(CHECK_INTERVAL);
     }
 
+    /// Adds the new nodes of this thread to the shared count.
     pub(super) fn flush_nodes(&mut self) {
         self.shared_nodes.fetch_add(self.nodes - self.flushed_nodes, Ordering::Relaxed);
         self.flushed_nodes = self.nodes;
     }
 
-    /// Plays a move on a copy of the board.
+    /// Makes a move on a copy of the board (copy-make).
     #[inline(always)]
     pub(super) fn make_move(&mut self, board: &Board, mv: BoardMove, ply: usize) -> Board {
         self.stack[ply].piece_to = PieceTo::of(board, mv);
@@ -210,16 +223,16 @@ impl<E: Evaluate> SearchWorker<E> {
         self.position_keys.pop();
     }
 
-    /// The two moves before the one to be chosen at this ply: the opponent's and our own.
+    /// The two moves before this ply: the opponent's last move and the player's own.
     pub(super) fn previous_moves(&self, ply: usize) -> [PieceTo; 2] {
-        let at = |back: usize| {
-            if ply >= back { self.stack[ply - back].piece_to } else { PieceTo::NONE }
+        let move_before = |plies: usize| {
+            if ply >= plies { self.stack[ply - plies].piece_to } else { PieceTo::NONE }
         };
-        [at(1), at(2)]
+        [move_before(1), move_before(2)]
     }
 
-    /// Whether the position is drawn: by the fifty moves, by material, or because it was here
-    /// before (once since the root, or twice in the game).
+    /// Whether the position is a draw by insufficient material, the fifty-move rule, or repetition.
+    /// One earlier occurrence suffices if it is in the search tree, two if they are in the game.
     pub(super) fn is_draw(&self, board: &Board) -> bool {
         if is_insufficient_material(board) {
             return true;
@@ -230,22 +243,22 @@ impl<E: Evaluate> SearchWorker<E> {
         }
         let last = self.position_keys.len() - 1;
         let key = self.position_keys[last];
-        let mut seen = 0;
-        let mut back = 4;
-        while back <= clock && back <= last {
-            if self.position_keys[last - back] == key {
-                seen += 1;
-                if last - back >= self.root_index || seen == 2 {
+        let mut occurrences = 0;
+        let mut distance = 4;
+        while distance <= clock && distance <= last {
+            if self.position_keys[last - distance] == key {
+                occurrences += 1;
+                if last - distance >= self.root_index || occurrences == 2 {
                     return true;
                 }
             }
-            back += 2;
+            distance += 2;
         }
-        // With the hundredth ply a mate still counts, so the position must be looked at.
+        // Checkmate takes precedence over the fifty-move rule.
         clock >= 100 && board.generate_moves(|_| true)
     }
 
-    /// The best line of the next ply, with this move before it.
+    /// Makes `mv`, followed by the principal variation of the next ply, that of this ply.
     pub(super) fn update_pv(&mut self, ply: usize, mv: BoardMove) {
         let (head, tail) = self.pv_table.split_at_mut(ply + 1);
         head[ply].clear();
@@ -253,20 +266,22 @@ impl<E: Evaluate> SearchWorker<E> {
         head[ply].extend_from_slice(&tail[0]);
     }
 
-    /// A value without search, and with what searches found to be amiss with such values.
-    pub(super) fn corrected_eval(&self, board: &Board, value: i32) -> i32 {
+    /// Applies the correction history to a static evaluation.
+    pub(super) fn corrected_eval(&self, board: &Board, raw_eval: i32) -> i32 {
         if !self.options.selective {
-            return value;
+            return raw_eval;
         }
-        (value + self.correction_history.of(board)).clamp(-MAX_EVAL, MAX_EVAL)
+        let correction = self.correction_history.correction(board);
+        (raw_eval + correction).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    pub(super) fn is(&self, method: Method) -> bool {
+    pub(super) fn uses(&self, method: Method) -> bool {
         self.options.method == method
     }
 }
 
-/// A side with nothing but pawns may be glad to pass.
+/// Whether the side to move has a piece other than king and pawns. Without one, zugzwang is likely
+/// and null-move pruning unsound.
 pub(super) fn has_non_pawn_material(board: &Board) -> bool {
     let own = board.colors(board.side_to_move());
     !(own & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King)).is_empty()

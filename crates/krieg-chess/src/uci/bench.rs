@@ -1,7 +1,7 @@
-//! The benchmark: a fixed set of positions, each searched to a fixed depth.
+//! The `bench` command: searches a fixed set of positions to a fixed depth.
 //!
-//! With one thread the number of nodes is always the same, so it also tells whether a change that
-//! should not change the search did.
+//! With one thread the node count is deterministic, so it also shows whether a change to the
+//! program has changed the search.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use krieg_core::Position;
 use crate::eval::Evaluate;
 use crate::search::{Engine, PositionHistory, SearchControl, SearchLimits};
 
-/// How deep the benchmark looks unless told otherwise.
+/// Default depth of the benchmark.
 pub const BENCH_DEPTH: u32 = 13;
 
-/// Positions from openings to endings, most of them from games of this engine with itself.
+/// Positions from openings to endgames, most of them from self-play games.
 const POSITIONS: &[&str] = &[
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4",
@@ -34,29 +34,30 @@ const POSITIONS: &[&str] = &[
     "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 47",
 ];
 
-/// What the benchmark measured.
+/// The result of a benchmark.
 #[derive(Debug, Clone, Copy)]
 pub struct BenchResult {
-    /// Positions visited by all threads.
+    /// Nodes visited by all threads.
     pub nodes: u64,
-    /// Time for all of them.
+    /// Total time of the searches.
     pub time: Duration,
 }
 
 impl BenchResult {
-    /// Nodes in a second.
+    /// Nodes per second.
+    #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
     }
 }
 
-/// Searches every position to this depth, with the engine as it is set. `each` is told the position,
-/// its best move and its nodes.
+/// Searches every position to this depth, after clearing the engine's tables. `on_position` is
+/// called with each position, its best move and its node count.
 pub fn bench<E: Evaluate>(
     engine: &mut Engine<E>,
     depth: u32,
     control: &Arc<SearchControl>,
-    mut each: impl FnMut(&str, &str, u64),
+    mut on_position: impl FnMut(&str, &str, u64),
 ) -> BenchResult {
     engine.clear();
     let start = Instant::now();
@@ -66,15 +67,11 @@ pub fn bench<E: Evaluate>(
         if control.is_stopped() {
             break;
         }
-        let report = engine.search(
-            &PositionHistory::new(&position),
-            &SearchLimits::depth(depth),
-            control,
-            |_| {},
-        );
+        let history = PositionHistory::new(&position);
+        let report = engine.search(&history, &SearchLimits::depth(depth), control, |_| {});
         nodes += report.nodes;
         let best = report.best_move().map(|mv| position.player_move(mv).to_string());
-        each(fen, &best.unwrap_or_default(), report.nodes);
+        on_position(fen, &best.unwrap_or_default(), report.nodes);
     }
     BenchResult { nodes, time: start.elapsed() }
 }
@@ -84,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_position_can_be_read() {
+    fn every_position_is_valid() {
         for fen in POSITIONS {
             assert!(Position::from_fen(fen).is_ok(), "{fen}");
         }

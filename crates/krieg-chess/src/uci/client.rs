@@ -1,8 +1,8 @@
-//! Driving the engines of others.
+//! A UCI client: runs another engine in a child process.
 //!
-//! An engine is a stranger: it may not start, die in the middle of a thought, or never answer.
-//! Every wait has a deadline. Whoever misses it is stopped for good, started anew, and reported; the
-//! next question finds a fresh engine.
+//! An engine may fail to start, crash during a search, or never answer. Every wait therefore has a
+//! timeout. An engine that fails is killed and restarted, and the failure is returned to the
+//! caller.
 
 use std::io;
 use std::str::FromStr;
@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 
 use krieg_core::{Color, Move, Position, excerpt};
 use krieg_io::{ChildProcess, ParseProgramError, ProcessError, Program};
+use krieg_time::{Clock, TimeControl};
 use thiserror::Error;
 
 use crate::score::Score;
-use krieg_time::{Clock, TimeControl};
 
-/// How to start an engine: a program, and options to set.
+/// How to start an engine: a program and its UCI options.
 ///
 /// ```
 /// use krieg_chess::uci::EngineCommand;
@@ -27,7 +27,7 @@ use krieg_time::{Clock, TimeControl};
 pub struct EngineCommand {
     /// The program and its arguments.
     pub program: Program,
-    /// UCI options, set each time it starts.
+    /// Names and values of UCI options, set after each start.
     pub options: Vec<(String, String)>,
 }
 
@@ -39,14 +39,14 @@ impl FromStr for EngineCommand {
     }
 }
 
-/// How long an engine may take before it is held to be hanging.
+/// How long an engine may take to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
     /// For starting, and for `isready`.
     pub ready: Duration,
-    /// For an answer, beyond the time that its clock or its limits allow.
+    /// For a search, beyond the time that its clock or its limits allow.
     pub grace: Duration,
-    /// For an answer where nothing limits it in time: so many nodes, or so many plies.
+    /// For a search without a time limit, for example with a limit of nodes or depth.
     pub untimed: Duration,
 }
 
@@ -60,89 +60,89 @@ impl Default for Timeouts {
     }
 }
 
-/// What went wrong with an engine. It has been started anew, if that was possible.
+/// The failure of an engine. Except after an invalid request, the client has tried to restart it.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EngineError {
-    /// It does not start.
-    #[error("{engine} does not start: {why}")]
+    /// The engine could not be started.
+    #[error("{engine} could not be started: {reason}")]
     NotStarted {
-        /// Which engine.
+        /// The engine's command.
         engine: String,
-        /// What the system says.
-        why: String,
+        /// The error of the operating system.
+        reason: String,
     },
-    /// It ended by itself.
-    #[error("{engine} ended while {doing}{}", quote(.last_words))]
+    /// The process exited.
+    #[error("{engine} exited while {activity}{}", quote(.stderr_tail))]
     Crashed {
-        /// Which engine.
+        /// The engine's name.
         engine: String,
-        /// What it should have been doing.
-        doing: &'static str,
-        /// The end of what it wrote to standard error.
-        last_words: String,
+        /// What it was expected to do.
+        activity: &'static str,
+        /// The end of its standard error output.
+        stderr_tail: String,
     },
-    /// It did not answer in time.
-    #[error("{engine} did not answer while {doing}, for {:.3} s", .after.as_secs_f64())]
+    /// The engine did not answer in time.
+    #[error("{engine} did not answer while {activity}, within {:.3} s", .timeout.as_secs_f64())]
     TimedOut {
-        /// Which engine.
+        /// The engine's name.
         engine: String,
-        /// What it should have been doing.
-        doing: &'static str,
-        /// How long it was waited for.
-        after: Duration,
+        /// What it was expected to do.
+        activity: &'static str,
+        /// How long the client waited.
+        timeout: Duration,
     },
-    /// The question makes no sense; the engine was not asked.
-    #[error("an engine cannot be asked that: {0}")]
+    /// The request was invalid and was not sent to the engine.
+    #[error("invalid request to an engine: {0}")]
     InvalidRequest(String),
-    /// It answered what is no answer.
-    #[error("{engine} answered {answer:?}, which is no legal move")]
+    /// The engine answered with something that is not a legal move.
+    #[error("{engine} answered {answer:?}, which is not a legal move")]
     IllegalMove {
-        /// Which engine.
+        /// The engine's name.
         engine: String,
-        /// The answer's beginning.
+        /// The start of the answer.
         answer: String,
     },
 }
 
-fn quote(words: &str) -> String {
-    if words.is_empty() { String::new() } else { format!("; its last words: {words:?}") }
+fn quote(stderr: &str) -> String {
+    if stderr.is_empty() { String::new() } else { format!("; its error output ends: {stderr:?}") }
 }
 
-/// How long or how far to think.
+/// The limits of a search: the parameters of UCI's `go`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Go {
-    /// By a clock that has a time; without one, the engine is asked to think for ever.
+    /// By a clock, which must have a time limit; without one the search is infinite.
     Clock(Clock),
-    /// So long.
+    /// A fixed time.
     Time(Duration),
-    /// So many nodes.
+    /// A number of nodes.
     Nodes(u64),
-    /// So many plies.
+    /// A depth in plies.
     Depth(u32),
-    /// Find a mate in so many moves.
+    /// A search for mate in this number of moves.
     Mate(u32),
 }
 
-/// What an engine answered.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchResult {
-    /// Its move; none if it says there is none.
+    /// The best move; `None` if there is no legal move.
     pub best_move: Option<Move>,
-    /// The last score it told, for the side to move.
+    /// The last score reported, for the side to move.
     pub score: Option<Score>,
-    /// The last depth it told.
+    /// The last depth reported.
     pub depth: u32,
-    /// The last node count it told.
+    /// The last node count reported.
     pub nodes: u64,
-    /// From the question to the answer, on our clock.
+    /// Time from the request to the answer, measured by the client.
     pub elapsed: Duration,
 }
 
-/// An engine in a process of its own.
+/// An engine in a child process.
 #[derive(Debug)]
 pub struct Client {
     command: EngineCommand,
-    deadlines: Timeouts,
+    timeouts: Timeouts,
     process: Option<ChildProcess>,
     name: String,
     restarts: u32,
@@ -150,67 +150,80 @@ pub struct Client {
 
 impl Client {
     /// Starts an engine and sets its options.
-    pub fn start(command: EngineCommand, deadlines: Timeouts) -> Result<Self, EngineError> {
+    ///
+    /// # Errors
+    /// If the engine does not start, does not speak UCI, or lacks one of the options.
+    pub fn start(command: EngineCommand, timeouts: Timeouts) -> Result<Self, EngineError> {
         let name = command.program.to_string();
-        let mut client = Client { command, deadlines, process: None, name, restarts: 0 };
-        client.revive()?;
+        let mut client = Client { command, timeouts, process: None, name, restarts: 0 };
+        client.ensure_running()?;
         Ok(client)
     }
 
-    /// What the engine calls itself.
+    /// The name that the engine reports.
+    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How often it had to be started anew.
+    /// How many times the engine was restarted.
+    #[must_use]
     pub fn restarts(&self) -> u32 {
         self.restarts
     }
 
-    /// A new game begins.
+    /// Tells the engine that a new game starts.
+    ///
+    /// # Errors
+    /// If the engine fails; it is then restarted.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
-        let said = self.revive().and_then(|()| {
-            self.tell("ucinewgame", "beginning a game")?;
-            self.ready("beginning a game")
+        let result = self.ensure_running().and_then(|()| {
+            self.send("ucinewgame", "starting a game")?;
+            self.wait_until_ready("starting a game")
         });
-        said.inspect_err(|failure| self.recover(failure))
+        result.inspect_err(|error| self.recover(error))
     }
 
-    /// What to play after these moves.
+    /// Searches the position after these moves.
+    ///
+    /// # Errors
+    /// If the engine fails, in which case it is restarted, or a move is illegal.
     pub fn go(
         &mut self,
         start: &Position,
         moves: &[Move],
         go: &Go,
     ) -> Result<SearchResult, EngineError> {
-        let said = self.revive().and_then(|()| self.ask(start, moves, go));
-        said.inspect_err(|failure| self.recover(failure))
+        let result = self.ensure_running().and_then(|()| self.search(start, moves, go));
+        result.inspect_err(|error| self.recover(error))
     }
 
-    fn ask(
+    fn search(
         &mut self,
         start: &Position,
         moves: &[Move],
         go: &Go,
     ) -> Result<SearchResult, EngineError> {
-        const DOING: &str = "thinking";
-        let mut at = start.clone();
+        const ACTIVITY: &str = "searching";
+        let mut current = start.clone();
         let mut position = format!("position fen {start}");
         if !moves.is_empty() {
             position += " moves";
         }
         for &mv in moves {
             position += &format!(" {mv}");
-            at.play(mv).map_err(|illegal| EngineError::InvalidRequest(illegal.to_string()))?;
+            let invalid =
+                |error: krieg_core::IllegalMove| EngineError::InvalidRequest(error.to_string());
+            current.play(mv).map_err(invalid)?;
         }
         if let Some(process) = &self.process {
             process.discard_pending_lines();
         }
-        let (words, allowed) = self.words(go, at.turn());
-        self.tell(&position, DOING)?;
-        self.tell(&words, DOING)?;
-        let asked = Instant::now();
-        let mut answer = SearchResult {
+        let (command, timeout) = self.go_command(go, current.turn());
+        self.send(&position, ACTIVITY)?;
+        self.send(&command, ACTIVITY)?;
+        let start = Instant::now();
+        let mut result = SearchResult {
             best_move: None,
             score: None,
             depth: 0,
@@ -218,28 +231,28 @@ impl Client {
             elapsed: Duration::ZERO,
         };
         loop {
-            let line = self.hear(asked, allowed, DOING)?;
+            let line = self.receive(start, timeout, ACTIVITY)?;
             let words: Vec<&str> = line.split_whitespace().collect();
             match words.first() {
-                Some(&"info") => note(&words, &mut answer),
+                Some(&"info") => read_info(&words, &mut result),
                 Some(&"bestmove") => {
-                    answer.elapsed = asked.elapsed();
+                    result.elapsed = start.elapsed();
                     let word = words.get(1).copied().unwrap_or_default();
-                    answer.best_move = word.parse().ok().filter(|&mv| at.is_legal(mv));
-                    if answer.best_move.is_none() && at.can_move() {
-                        let answer = excerpt(word);
-                        return Err(EngineError::IllegalMove { engine: self.name.clone(), answer });
+                    result.best_move = word.parse().ok().filter(|&mv| current.is_legal(mv));
+                    if result.best_move.is_none() && current.can_move() {
+                        let (engine, answer) = (self.name.clone(), excerpt(word));
+                        return Err(EngineError::IllegalMove { engine, answer });
                     }
-                    return Ok(answer);
+                    return Ok(result);
                 }
                 _ => {}
             }
         }
     }
 
-    /// The words of a question, and how long its answer may take.
-    fn words(&self, go: &Go, who: Color) -> (String, Duration) {
-        let Timeouts { grace, untimed, .. } = self.deadlines;
+    /// The `go` command and the timeout of its answer.
+    fn go_command(&self, go: &Go, turn: Color) -> (String, Duration) {
+        let Timeouts { grace, untimed, .. } = self.timeouts;
         match go {
             Go::Time(time) => {
                 (format!("go movetime {}", time.as_millis()), time.saturating_add(grace))
@@ -248,33 +261,32 @@ impl Client {
             Go::Depth(depth) => (format!("go depth {depth}"), untimed),
             Go::Mate(moves) => (format!("go mate {moves}"), untimed),
             Go::Clock(clock) => {
-                let allowed = clock
-                    .max_turn_time(who)
-                    .map_or(untimed, |longest| longest.saturating_add(grace));
-                (clock_words(clock, who), allowed)
+                let timeout =
+                    clock.max_turn_time(turn).map_or(untimed, |time| time.saturating_add(grace));
+                (clock_command(clock, turn), timeout)
             }
         }
     }
 
     /// Starts the engine if it is not running.
-    fn revive(&mut self) -> Result<(), EngineError> {
+    fn ensure_running(&mut self) -> Result<(), EngineError> {
         if self.process.is_some() {
             return Ok(());
         }
-        let no_start = |error: io::Error| EngineError::NotStarted {
+        let not_started = |error: io::Error| EngineError::NotStarted {
             engine: self.command.program.to_string(),
-            why: error.to_string(),
+            reason: error.to_string(),
         };
-        self.process = Some(ChildProcess::start(&self.command.program).map_err(no_start)?);
-        const DOING: &str = "starting";
-        self.tell("uci", DOING)?;
-        let asked = Instant::now();
-        let mut known = Vec::new();
+        self.process = Some(ChildProcess::start(&self.command.program).map_err(not_started)?);
+        const ACTIVITY: &str = "starting";
+        self.send("uci", ACTIVITY)?;
+        let start = Instant::now();
+        let mut known_options = Vec::new();
         loop {
-            let line = self.hear(asked, self.deadlines.ready, DOING)?;
+            let line = self.receive(start, self.timeouts.ready, ACTIVITY)?;
             if let Some(option) = line.trim().strip_prefix("option name ") {
                 let name = option.split(" type ").next().unwrap_or_default();
-                known.push(name.trim().to_ascii_lowercase());
+                known_options.push(name.trim().to_ascii_lowercase());
             }
             if let Some(name) = line.trim().strip_prefix("id name ") {
                 self.name = excerpt(name.trim());
@@ -284,80 +296,79 @@ impl Client {
             }
         }
         for (name, value) in self.command.options.clone() {
-            // A misspelt option would be ignored, and quite another engine be measured.
-            if !known.contains(&name.to_ascii_lowercase()) {
-                let wrong = format!("{} has no option {:?}", self.name, excerpt(&name));
-                return Err(EngineError::InvalidRequest(wrong));
+            // The engine would silently ignore a misspelt option.
+            if !known_options.contains(&name.to_ascii_lowercase()) {
+                let message = format!("{} has no option {:?}", self.name, excerpt(&name));
+                return Err(EngineError::InvalidRequest(message));
             }
-            self.tell(&format!("setoption name {name} value {value}"), DOING)?;
+            self.send(&format!("setoption name {name} value {value}"), ACTIVITY)?;
         }
-        self.ready(DOING)
+        self.wait_until_ready(ACTIVITY)
     }
 
-    /// After a failure: away with the old process, and a first try at a new one. If that fails too,
-    /// the next question tries again.
-    fn recover(&mut self, failure: &EngineError) {
-        if matches!(failure, EngineError::InvalidRequest(_)) {
+    /// Kills the process after a failure and starts a new one. If that fails too, the next request
+    /// tries again.
+    fn recover(&mut self, error: &EngineError) {
+        if matches!(error, EngineError::InvalidRequest(_)) {
             return;
         }
         self.process = None;
         self.restarts += 1;
-        if self.revive().is_err() {
+        if self.ensure_running().is_err() {
             self.process = None;
         }
     }
 
-    fn ready(&mut self, doing: &'static str) -> Result<(), EngineError> {
-        self.tell("isready", doing)?;
-        let asked = Instant::now();
-        while self.hear(asked, self.deadlines.ready, doing)?.trim() != "readyok" {}
+    fn wait_until_ready(&mut self, activity: &'static str) -> Result<(), EngineError> {
+        self.send("isready", activity)?;
+        let start = Instant::now();
+        while self.receive(start, self.timeouts.ready, activity)?.trim() != "readyok" {}
         Ok(())
     }
 
-    fn tell(&mut self, line: &str, doing: &'static str) -> Result<(), EngineError> {
-        let Some(process) = &self.process else { return Err(self.gone(doing)) };
-        process.send_line(line).map_err(|silence| self.failure(silence, doing, Duration::ZERO))
+    fn send(&mut self, line: &str, activity: &'static str) -> Result<(), EngineError> {
+        let Some(process) = &self.process else { return Err(self.not_running(activity)) };
+        process.send_line(line).map_err(|error| self.error(error, activity, Duration::ZERO))
     }
 
-    /// The next line, if it comes before `allowed` has passed since `asked`.
-    fn hear(
+    /// The next line, if it arrives before `timeout` has passed since `start`.
+    fn receive(
         &self,
-        asked: Instant,
-        allowed: Duration,
-        doing: &'static str,
+        start: Instant,
+        timeout: Duration,
+        activity: &'static str,
     ) -> Result<String, EngineError> {
-        let Some(process) = &self.process else { return Err(self.gone(doing)) };
-        process
-            .receive_line(asked, allowed)
-            .map_err(|silence| self.failure(silence, doing, allowed))
+        let Some(process) = &self.process else { return Err(self.not_running(activity)) };
+        process.receive_line(start, timeout).map_err(|error| self.error(error, activity, timeout))
     }
 
-    fn failure(&self, silence: ProcessError, doing: &'static str, after: Duration) -> EngineError {
+    fn error(&self, error: ProcessError, activity: &'static str, timeout: Duration) -> EngineError {
         let engine = self.name.clone();
-        match silence {
-            ProcessError::TimedOut => EngineError::TimedOut { engine, doing, after },
+        match error {
+            ProcessError::TimedOut => EngineError::TimedOut { engine, activity, timeout },
             ProcessError::Exited { stderr_tail } => {
-                EngineError::Crashed { engine, doing, last_words: stderr_tail }
+                EngineError::Crashed { engine, activity, stderr_tail }
             }
         }
     }
 
-    fn gone(&self, doing: &'static str) -> EngineError {
-        self.failure(ProcessError::Exited { stderr_tail: String::new() }, doing, Duration::ZERO)
+    fn not_running(&self, activity: &'static str) -> EngineError {
+        let exited = ProcessError::Exited { stderr_tail: String::new() };
+        self.error(exited, activity, Duration::ZERO)
     }
 }
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // A polite engine ends by itself; for the others, the process is killed as it is dropped.
+        // Asks the engine to quit. The process is killed when it is dropped, if it still runs.
         if let Some(process) = &mut self.process {
             process.quit("quit");
         }
     }
 }
 
-/// `go` for a clock. What UCI has no word for is told as the nearest thing it has.
-fn clock_words(clock: &Clock, who: Color) -> String {
+/// The `go` command for a clock. Time controls that UCI cannot express are approximated.
+fn clock_command(clock: &Clock, turn: Color) -> String {
     if let TimeControl::Nodes(nodes) = clock.control() {
         return format!("go nodes {nodes}");
     }
@@ -367,43 +378,44 @@ fn clock_words(clock: &Clock, who: Color) -> String {
     let [Some(white), Some(black)] = Color::ALL.map(|color| clock.reading(color)) else {
         return "go infinite".to_string();
     };
-    let mut words = format!("go wtime {} btime {}", white.left.as_millis(), black.left.as_millis());
-    // A delay is an increment that cannot be saved up; whoever is told so will not overstep it.
-    let [white_more, black_more] =
+    let mut command =
+        format!("go wtime {} btime {}", white.left.as_millis(), black.left.as_millis());
+    // A delay is sent as an increment. An engine that spends the increment cannot lose on time.
+    let [white_increment, black_increment] =
         [white, black].map(|side| side.increment.max(side.delay).as_millis());
-    if white_more + black_more > 0 {
-        words += &format!(" winc {white_more} binc {black_more}");
+    if white_increment + black_increment > 0 {
+        command += &format!(" winc {white_increment} binc {black_increment}");
     }
-    let own = if who == Color::White { white } else { black };
+    let own = if turn == Color::White { white } else { black };
     if let Some(moves) = own.moves_to_go {
-        words += &format!(" movestogo {moves}");
+        command += &format!(" movestogo {moves}");
     }
-    words
+    command
 }
 
-/// Takes what is of interest from an `info` line.
-fn note(words: &[&str], answer: &mut SearchResult) {
+/// Reads depth, nodes and score from an `info` line of the first principal variation.
+fn read_info(words: &[&str], result: &mut SearchResult) {
     if words.get(1) == Some(&"string") {
         return;
     }
-    let after = |name: &str| {
-        let at = words.iter().position(|&word| word == name)?;
-        words.get(at + 1).copied()
+    let value_of = |name: &str| {
+        let index = words.iter().position(|&word| word == name)?;
+        words.get(index + 1).copied()
     };
-    if after("multipv").is_some_and(|nth| nth != "1") {
+    if value_of("multipv").is_some_and(|number| number != "1") {
         return;
     }
-    if let Some(depth) = after("depth").and_then(|word| word.parse().ok()) {
-        answer.depth = depth;
+    if let Some(depth) = value_of("depth").and_then(|word| word.parse().ok()) {
+        result.depth = depth;
     }
-    if let Some(nodes) = after("nodes").and_then(|word| word.parse().ok()) {
-        answer.nodes = nodes;
+    if let Some(nodes) = value_of("nodes").and_then(|word| word.parse().ok()) {
+        result.nodes = nodes;
     }
-    let value = |name| after(name).and_then(|word| word.parse::<i32>().ok());
-    if let Some(centipawns) = value("cp") {
-        answer.score = Some(Score::centipawns(centipawns));
-    } else if let Some(moves) = value("mate") {
-        answer.score = Some(if moves > 0 {
+    let number = |name| value_of(name).and_then(|word| word.parse::<i32>().ok());
+    if let Some(centipawns) = number("cp") {
+        result.score = Some(Score::centipawns(centipawns));
+    } else if let Some(moves) = number("mate") {
+        result.score = Some(if moves > 0 {
             Score::mate_in(moves.unsigned_abs())
         } else {
             Score::mated_in(moves.unsigned_abs())

@@ -1,4 +1,4 @@
-//! What a line of UCI says.
+//! Parsing of UCI commands.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use krieg_core::{Move, Position, excerpt};
 
 use crate::search::PositionHistory;
 
-/// A line that was understood.
+/// A parsed command.
 #[derive(Debug)]
 pub(super) enum Command {
     Uci,
@@ -28,11 +28,11 @@ pub(super) enum Command {
     Show,
     Help,
     Quit,
-    /// An empty line, or one that may be ignored.
-    Nothing,
+    /// An empty line or a command that has no effect.
+    Ignore,
 }
 
-/// What `go` asks for.
+/// The parameters of `go`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Go {
     pub ponder: bool,
@@ -41,16 +41,17 @@ pub(super) struct Go {
     pub nodes: Option<u64>,
     pub mate: Option<u32>,
     pub move_time: Option<Duration>,
-    /// Time left, White's and Black's.
-    pub left: [Option<Duration>; 2],
+    /// Remaining time of White and Black.
+    pub time_left: [Option<Duration>; 2],
     pub increment: [Duration; 2],
     pub moves_to_go: Option<u32>,
     pub search_moves: Vec<Move>,
-    /// What was not understood. A question is answered all the same, for whoever asks waits.
-    pub complaints: Vec<String>,
+    /// Messages about parameters that could not be parsed. The search starts nevertheless, because
+    /// the GUI waits for its answer.
+    pub errors: Vec<String>,
 }
 
-/// Every word that begins a command; `debug` and `register` mean nothing to this engine.
+/// All commands. `debug` and `register` are accepted and ignored.
 const COMMANDS: &[&str] = &[
     "uci",
     "isready",
@@ -71,16 +72,16 @@ const COMMANDS: &[&str] = &[
     "register",
 ];
 
-/// Reads a line. The error says what is wrong with it.
-pub(super) fn read(line: &str) -> Result<Command, String> {
+/// Parses a line. The error is a message for the user.
+pub(super) fn parse(line: &str) -> Result<Command, String> {
     let mut words = line.split_whitespace();
     if line.trim().is_empty() {
-        return Ok(Command::Nothing);
+        return Ok(Command::Ignore);
     }
-    // Words that nobody knows may stand before a command; so UCI has it.
-    let known = |word: &&str| COMMANDS.contains(word);
-    let Some(first) = words.find(known) else {
-        return Err(format!("{:?} is no command; `help` lists them", excerpt(line)));
+    // UCI requires that unknown words before a command are skipped.
+    let is_command = |word: &&str| COMMANDS.contains(word);
+    let Some(first) = words.find(is_command) else {
+        return Err(format!("unknown command {:?}; `help` lists all commands", excerpt(line)));
     };
     Ok(match first {
         "uci" => Command::Uci,
@@ -99,7 +100,7 @@ pub(super) fn read(line: &str) -> Result<Command, String> {
         "d" | "show" => Command::Show,
         "help" => Command::Help,
         "quit" => Command::Quit,
-        _ => Command::Nothing,
+        _ => Command::Ignore,
     })
 }
 
@@ -109,9 +110,9 @@ fn number<T: std::str::FromStr>(name: &str, word: Option<&str>) -> Result<T, Str
 }
 
 fn set_option(line: &str) -> Result<Command, String> {
-    let wrong = || format!("{:?} is not `setoption name … value …`", excerpt(line));
+    let error = || format!("{:?} is not of the form `setoption name … value …`", excerpt(line));
     let rest = line.split_once("setoption").unwrap_or_default().1.trim();
-    let rest = rest.strip_prefix("name ").ok_or_else(wrong)?;
+    let rest = rest.strip_prefix("name ").ok_or_else(error)?;
     let (name, value) = match rest.split_once(" value ") {
         Some((name, value)) => (name, Some(value.trim().to_string())),
         None => (rest.strip_suffix(" value").unwrap_or(rest), None),
@@ -124,33 +125,33 @@ fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<PositionHist
         Some("startpos") => {
             match words.next() {
                 None | Some("moves") => {}
-                Some(other) => return Err(format!("moves expected, not {:?}", excerpt(other))),
+                Some(other) => return Err(format!("expected moves, not {:?}", excerpt(other))),
             }
             Position::start()
         }
         Some("fen") => {
             let mut fields: Vec<&str> =
                 words.by_ref().take_while(|&word| word != "moves").collect();
-            // Some programs leave out the clock and the number of the move.
+            // Some programs omit the halfmove clock and the move number.
             if fields.len() == 4 {
                 fields.extend(["0", "1"]);
             }
             lenient_fen(&fields)?
         }
-        Some(other) => return Err(format!("startpos or fen expected, not {:?}", excerpt(other))),
+        Some(other) => return Err(format!("expected startpos or fen, not {:?}", excerpt(other))),
         None => return Err("position needs startpos or fen".to_string()),
     };
-    let mut played = PositionHistory::new(&start);
+    let mut history = PositionHistory::new(&start);
     for word in words {
-        let no_move = |_| format!("{:?} is no move", excerpt(word));
-        let mv: Move = word.to_ascii_lowercase().parse().map_err(no_move)?;
-        played.play(mv).map_err(|error| error.to_string())?;
+        let not_a_move = |_| format!("{:?} is not a move", excerpt(word));
+        let mv: Move = word.to_ascii_lowercase().parse().map_err(not_a_move)?;
+        history.play(mv).map_err(|error| error.to_string())?;
     }
-    Ok(played)
+    Ok(history)
 }
 
-/// A FEN as programs write it: moves counted from 0, castling rights in any order, and a square passed over
-/// though no pawn stands behind it.
+/// Parses a FEN with the deviations that are common among programs: move number 0, castling rights
+/// in any order, and an en passant square without a pawn behind it.
 fn lenient_fen(fields: &[&str]) -> Result<Position, String> {
     let mut fields: Vec<String> = fields.iter().map(|field| field.to_string()).collect();
     if let [_, _, castling, _, _, number] = &mut fields[..] {
@@ -162,14 +163,14 @@ fn lenient_fen(fields: &[&str]) -> Result<Position, String> {
             *number = "1".to_string();
         }
     }
-    let read = |fields: &[String]| Position::from_fen(&fields.join(" "));
-    read(&fields).or_else(|error| {
+    let parse = |fields: &[String]| Position::from_fen(&fields.join(" "));
+    parse(&fields).or_else(|error| {
         let mut without = fields.clone();
         match without.get_mut(3) {
-            Some(passed) => *passed = "-".to_string(),
+            Some(en_passant) => *en_passant = "-".to_string(),
             None => return Err(error.to_string()),
         }
-        read(&without).map_err(|_| error.to_string())
+        parse(&without).map_err(|_| error.to_string())
     })
 }
 
@@ -177,7 +178,7 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Command {
     let mut go = Go::default();
     let mut words = words.peekable();
     while let Some(word) = words.next() {
-        let understood = match word {
+        let parsed = match word {
             "ponder" => {
                 go.ponder = true;
                 Ok(())
@@ -186,20 +187,20 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Command {
                 go.infinite = true;
                 Ok(())
             }
-            "depth" => count(word, words.next()).map(|depth| go.depth = Some(small(depth))),
+            "depth" => count(word, words.next()).map(|depth| go.depth = Some(saturate(depth))),
             "nodes" => count(word, words.next()).map(|nodes| go.nodes = Some(nodes)),
-            "mate" => count(word, words.next()).map(|moves| go.mate = Some(small(moves))),
+            "mate" => count(word, words.next()).map(|moves| go.mate = Some(saturate(moves))),
             "movestogo" => count(word, words.next()).map(|moves| {
-                go.moves_to_go = Some(small(moves)).filter(|&moves| moves > 0);
+                go.moves_to_go = Some(saturate(moves)).filter(|&moves| moves > 0);
             }),
             "movetime" => millis(word, words.next()).map(|time| go.move_time = Some(time)),
-            "wtime" => millis(word, words.next()).map(|time| go.left[0] = Some(time)),
-            "btime" => millis(word, words.next()).map(|time| go.left[1] = Some(time)),
+            "wtime" => millis(word, words.next()).map(|time| go.time_left[0] = Some(time)),
+            "btime" => millis(word, words.next()).map(|time| go.time_left[1] = Some(time)),
             "winc" => millis(word, words.next()).map(|time| go.increment[0] = time),
             "binc" => millis(word, words.next()).map(|time| go.increment[1] = time),
             "perft" => match count(word, words.next()) {
-                Ok(depth) => return Command::Perft(small(depth)),
-                Err(wrong) => Err(wrong),
+                Ok(depth) => return Command::Perft(saturate(depth)),
+                Err(error) => Err(error),
             },
             "searchmoves" => {
                 while let Some(mv) = words.peek().and_then(|word| word.parse().ok()) {
@@ -208,16 +209,16 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Command {
                 }
                 Ok(())
             }
-            _ => Err(format!("go does not know {:?}", excerpt(word))),
+            _ => Err(format!("go has no parameter {:?}", excerpt(word))),
         };
-        if let Err(wrong) = understood {
-            go.complaints.push(wrong);
+        if let Err(error) = parsed {
+            go.errors.push(error);
         }
     }
     Command::Go(Box::new(go))
 }
 
-/// A number that counts something; one too large to be held is as large as can be.
+/// Parses a count. Numbers that are too large become the maximum.
 fn count(name: &str, word: Option<&str>) -> Result<u64, String> {
     match word {
         Some(word) if !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -227,14 +228,15 @@ fn count(name: &str, word: Option<&str>) -> Result<u64, String> {
     }
 }
 
-fn small(number: u64) -> u32 {
+/// Converts to `u32`; larger numbers become the maximum.
+fn saturate(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// A clock that has run below nothing shows less than nothing: that is nothing.
+/// Parses milliseconds. Negative values, of clocks that have run out, become 0.
 fn millis(name: &str, word: Option<&str>) -> Result<Duration, String> {
     let value: i64 = number(name, word)?;
-    // A year is longer than any clock, and short enough to be added to another.
+    // At most a year, so that sums of durations cannot overflow.
     Ok(Duration::from_millis(value.clamp(0, 31_536_000_000) as u64))
 }
 
@@ -243,16 +245,16 @@ mod tests {
     use super::*;
 
     fn go(line: &str) -> Go {
-        match read(line) {
+        match parse(line) {
             Ok(Command::Go(go)) => *go,
             other => panic!("{line}: {other:?}"),
         }
     }
 
     #[test]
-    fn every_form_of_clock_is_understood() {
+    fn all_time_controls_are_parsed() {
         let clock = go("go wtime 1000 btime -5 winc 10 binc 20 movestogo 7");
-        assert_eq!(clock.left, [Some(Duration::from_secs(1)), Some(Duration::ZERO)]);
+        assert_eq!(clock.time_left, [Some(Duration::from_secs(1)), Some(Duration::ZERO)]);
         assert_eq!(clock.increment[1], Duration::from_millis(20));
         assert_eq!(clock.moves_to_go, Some(7));
         assert_eq!(go("go movetime 100").move_time, Some(Duration::from_millis(100)));
@@ -262,53 +264,50 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_describe_the_problem() {
         for (line, words) in [
-            ("hello", "no command"),
+            ("hello", "unknown command"),
             ("position", "startpos or fen"),
             ("position startpos moves e2e5", "e2e5 is not legal here"),
-            ("position startpos moves banana", "\"banana\" is no move"),
-            ("position startpos e2e4", "moves expected"),
+            ("position startpos moves banana", "\"banana\" is not a move"),
+            ("position startpos e2e4", "expected moves"),
             ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "king"),
             ("setoption Hash 5", "setoption name"),
         ] {
-            let error = read(line).unwrap_err();
+            let error = parse(line).unwrap_err();
             assert!(error.contains(words), "{line}: {error}");
         }
     }
 
     #[test]
-    fn a_question_is_answered_whatever_else_is_in_it() {
+    fn go_ignores_parameters_that_cannot_be_parsed() {
         for (line, words) in [
             ("go depth", "depth needs a number"),
             ("go depth many", "not \"many\""),
             ("go nodes -1", "not \"-1\""),
             ("go sideways", "sideways"),
         ] {
-            let complaints = go(line).complaints;
-            assert!(
-                complaints.len() == 1 && complaints[0].contains(words),
-                "{line}: {complaints:?}"
-            );
+            let errors = go(line).errors;
+            assert!(errors.len() == 1 && errors[0].contains(words), "{line}: {errors:?}");
         }
         assert_eq!(go("go movestogo 999999999999999 wtime 5").moves_to_go, Some(u32::MAX));
         assert_eq!(go("please go depth 3").depth, Some(3));
     }
 
     #[test]
-    fn positions_are_read_as_programs_write_them() {
+    fn common_deviations_from_fen_are_accepted() {
         for line in [
             "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w kqKQ - 0 0",
             "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e3 0 1",
             "position fen 8/P6k/8/8/8/8/8/K7 w - - moves a7a8Q",
         ] {
-            assert!(read(line).is_ok(), "{line}: {:?}", read(line));
+            assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
         }
     }
 
     #[test]
-    fn options_may_have_spaces_in_their_names() {
-        let Ok(Command::SetOption { name, value }) = read("setoption name Move Overhead value 30")
+    fn option_names_may_contain_spaces() {
+        let Ok(Command::SetOption { name, value }) = parse("setoption name Move Overhead value 30")
         else {
             panic!()
         };

@@ -1,9 +1,16 @@
-//! The Universal Chess Interface, from both ends: [`serve`] is an engine that others drive,
-//! [`Client`] drives the engines of others.
+//! The Universal Chess Interface (UCI): [`serve`] is the engine's side, [`Client`] runs other
+//! engines.
+//!
+//! ```
+//! use krieg_chess::uci::serve;
+//! serve("position startpos\ngo depth 3\n".as_bytes(), std::io::stdout())?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod bench;
 mod client;
 mod command;
+mod go;
 mod server;
 mod settings;
 

@@ -1,46 +1,55 @@
-//! Which inputs of the network are on.
+//! The input features of the network.
 
 use cozy_chess::{Board, Color, File, Piece, Square};
 
 use super::OUTPUT_BUCKETS;
 
-/// Every kind of man of either side on every square.
+/// Number of input features: every piece type of either side on every square.
 pub const INPUT_FEATURES: usize = 2 * 6 * 64;
 
-/// How a side looks at the board.
+/// A side's point of view, from which features are numbered: ranks are flipped for Black, and files
+/// are mirrored if the side's king is on files e to h.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Perspective {
-    who: Color,
-    /// What the number of a square is changed by: ranks are turned for Black, files if the own king
-    /// stands on the king's side.
-    turn: u8,
+    color: Color,
+    /// Square numbers are xored with this mask.
+    square_mask: u8,
 }
 
 impl Perspective {
-    /// How this side looks at this board.
+    /// The perspective of a side on this board.
     #[inline]
-    pub fn of(board: &Board, who: Color) -> Self {
-        Perspective::with_king(who, board.king(who))
+    #[must_use]
+    pub fn of(board: &Board, color: Color) -> Self {
+        Perspective::with_king(color, board.king(color))
     }
 
-    /// How a side looks at a board on which its king stands there.
+    /// The perspective of a side whose king is on this square.
     #[inline]
-    pub fn with_king(who: Color, king: Square) -> Self {
-        let ranks = if who == Color::Black { 56 } else { 0 };
-        let files = if king.file() > File::D { 7 } else { 0 };
-        Perspective { who, turn: ranks | files }
+    #[must_use]
+    pub fn with_king(color: Color, king: Square) -> Self {
+        let rank_mask = if color == Color::Black { 56 } else { 0 };
+        let file_mask = if king.file() > File::D { 7 } else { 0 };
+        Perspective { color, square_mask: rank_mask | file_mask }
     }
 }
 
-/// The input that is on for a man.
+/// Index of the input feature of a piece on a square.
 #[inline]
-pub fn feature_index(outlook: Perspective, color: Color, piece: Piece, square: Square) -> usize {
-    let side = if color == outlook.who { 0 } else { INPUT_FEATURES / 2 };
-    side + piece as usize * 64 + usize::from(square as u8 ^ outlook.turn)
+#[must_use]
+pub fn feature_index(
+    perspective: Perspective,
+    color: Color,
+    piece: Piece,
+    square: Square,
+) -> usize {
+    let side = if color == perspective.color { 0 } else { INPUT_FEATURES / 2 };
+    side + piece as usize * 64 + usize::from(square as u8 ^ perspective.square_mask)
 }
 
-/// Which set of output weights a number of men asks for.
+/// Index of the output layer for a number of pieces on the board.
 #[inline]
-pub fn output_bucket(pieces: usize) -> usize {
-    (pieces.saturating_sub(1) / 4).min(OUTPUT_BUCKETS - 1)
+#[must_use]
+pub fn output_bucket(piece_count: usize) -> usize {
+    (piece_count.saturating_sub(1) / 4).min(OUTPUT_BUCKETS - 1)
 }

@@ -1,51 +1,55 @@
-//! The numbers of a network, and the file they are kept in.
+//! The parameters of a network and their file format.
 //!
-//! The file begins with a name and the network's measures, each on a line. Then follow, with the low byte
-//! first, the rows of the inputs, the bias and the output weights as numbers of two bytes, the output biases as
-//! numbers of four, and a checksum of eight over all of it, which tells a damaged file.
+//! A file starts with two lines of text: the format's name and the shape of the network. Then
+//! follow, all little-endian, the feature weights, the feature bias and the output weights as
+//! 16-bit integers, the output biases as 32-bit integers, and a 64-bit checksum of everything
+//! before it.
 
 use thiserror::Error;
 
 use super::{HIDDEN_UNITS, HiddenVector, INPUT_FEATURES, OUTPUT_BUCKETS};
 use krieg_core::checksum;
 
-/// Everything that is learnt.
+/// The trained parameters of a network, quantized to integers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameters {
-    /// What each input adds to the hidden sums.
+    /// For each input feature, its weights to the hidden units.
     pub feature_weights: Box<[HiddenVector]>,
-    /// Where the hidden sums begin.
+    /// The bias of the hidden units.
     pub feature_bias: HiddenVector,
-    /// For each bucket, the weights of the mover's sums and of the other's.
+    /// For each bucket, the output weights of the side to move and of the opponent.
     pub output_weights: Box<[[HiddenVector; 2]]>,
-    /// For each bucket, what is added to the output.
+    /// For each bucket, the bias of the output.
     pub output_bias: [i32; OUTPUT_BUCKETS],
 }
 
-/// Why bytes are no network.
+/// Why a network cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NetworkError {
-    /// It is something else.
-    #[error("it does not begin as a file of a network does")]
-    Foreign,
-    /// Made by another version.
-    #[error("it is a network of another shape, {0:?}, not {ours}", ours = shape())]
-    Shape(String),
-    /// Too short, too long, or changed.
-    #[error("it is damaged")]
-    Damaged,
+    /// The data does not start like a network file.
+    #[error("not a network file")]
+    NotANetwork,
+    /// The network has another shape, from another version of the program.
+    #[error("the network has the shape {0:?}, not {expected}", expected = shape())]
+    WrongShape(String),
+    /// The length or the checksum is wrong, or a parameter is out of range.
+    #[error("the network file is corrupt")]
+    Corrupt,
 }
 
-const NAME: &[u8] = b"krieg network\n";
+/// The first line of a network file.
+const MAGIC: &[u8] = b"krieg network\n";
 
+/// The shape of the network, as in the second line of its file.
 fn shape() -> String {
     format!("{INPUT_FEATURES}x{HIDDEN_UNITS}x{OUTPUT_BUCKETS}")
 }
 
 impl Parameters {
-    /// The bytes of the file.
+    /// The bytes of a network file.
+    #[must_use]
     pub fn write(&self) -> Vec<u8> {
-        let mut bytes = NAME.to_vec();
+        let mut bytes = MAGIC.to_vec();
         bytes.extend_from_slice(shape().as_bytes());
         bytes.push(b'\n');
         let outputs = self.output_weights.iter().flatten();
@@ -62,22 +66,25 @@ impl Parameters {
         bytes
     }
 
-    /// Reads the bytes of a file.
+    /// Reads the bytes of a network file.
+    ///
+    /// # Errors
+    /// If they are not a valid network of this version.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let rest = bytes.strip_prefix(NAME).ok_or(NetworkError::Foreign)?;
+        let rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::NotANetwork)?;
         let end = rest.iter().take(64).position(|&byte| byte == b'\n');
-        let (told, rest) = rest.split_at(end.ok_or(NetworkError::Foreign)?);
-        if told != shape().as_bytes() {
-            return Err(NetworkError::Shape(String::from_utf8_lossy(told).into_owned()));
+        let (file_shape, rest) = rest.split_at(end.ok_or(NetworkError::NotANetwork)?);
+        if file_shape != shape().as_bytes() {
+            return Err(NetworkError::WrongShape(String::from_utf8_lossy(file_shape).into_owned()));
         }
         let numbers = (INPUT_FEATURES + 1 + 2 * OUTPUT_BUCKETS) * HIDDEN_UNITS;
         let (shorts, longs) = (numbers * 2, OUTPUT_BUCKETS * 4);
         if rest.len() != 1 + shorts + longs + 8 {
-            return Err(NetworkError::Damaged);
+            return Err(NetworkError::Corrupt);
         }
         let (body, sum) = bytes.split_at(bytes.len() - 8);
         if checksum(body).to_le_bytes() != sum {
-            return Err(NetworkError::Damaged);
+            return Err(NetworkError::Corrupt);
         }
         let (shorts, longs) = rest[1..1 + shorts + longs].split_at(shorts);
         let mut rows = shorts.chunks_exact(2 * HIDDEN_UNITS).map(|chunk| {
@@ -97,24 +104,24 @@ impl Parameters {
                 i32::from_le_bytes([four[0], four[1], four[2], four[3]])
             }),
         };
-        if parameters.fits() { Ok(parameters) } else { Err(NetworkError::Damaged) }
+        if parameters.is_overflow_safe() { Ok(parameters) } else { Err(NetworkError::Corrupt) }
     }
 
-    /// The largest number of a row: thirty-four of them and the bias, as many as there are in the
-    /// middle of a change, stay within sixteen bits.
+    /// Largest absolute feature weight. The sum of the bias and 34 weights, as many as there are in
+    /// the middle of an update, fits into 16 bits.
     pub const MAX_FEATURE_WEIGHT: i16 = 720;
-    /// The largest number of the bias.
+    /// Largest absolute bias of a hidden unit.
     pub const MAX_FEATURE_BIAS: i16 = 8_000;
-    /// The largest output weight: all squares times it stay within thirty-two bits.
+    /// Largest absolute output weight. The sum over all hidden units fits into 32 bits.
     pub const MAX_OUTPUT_WEIGHT: i16 = 2_047;
-    /// The largest output bias.
+    /// Largest absolute output bias.
     pub const MAX_OUTPUT_BIAS: i32 = 1 << 28;
 
-    /// Whether no sum can leave the room it has.
-    pub fn fits(&self) -> bool {
-        let is_within = |row: &HiddenVector, most: i16| {
-            row.0.iter().all(|number| (-most..=most).contains(number))
-        };
+    /// Whether no intermediate result can overflow with these parameters.
+    #[must_use]
+    pub fn is_overflow_safe(&self) -> bool {
+        let is_within =
+            |row: &HiddenVector, max: i16| row.0.iter().all(|number| (-max..=max).contains(number));
         let biases = -Self::MAX_OUTPUT_BIAS..=Self::MAX_OUTPUT_BIAS;
         self.feature_weights.iter().all(|row| is_within(row, Self::MAX_FEATURE_WEIGHT))
             && is_within(&self.feature_bias, Self::MAX_FEATURE_BIAS)
@@ -133,47 +140,49 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn a_written_network_is_read_back() {
         let bytes = Network::built_in().write();
         assert_eq!(Parameters::read(&bytes).unwrap().write(), bytes);
     }
 
     #[test]
-    fn a_damaged_file_is_noticed() {
+    fn a_corrupt_file_is_rejected() {
         let whole = Network::built_in().write();
         for at in [0, 20, 30, whole.len() / 2, whole.len() - 1] {
-            let mut damaged = whole.clone();
-            damaged[at] ^= 0x40;
-            assert!(Parameters::read(&damaged).is_err(), "byte {at}");
+            let mut corrupt = whole.clone();
+            corrupt[at] ^= 0x40;
+            assert!(Parameters::read(&corrupt).is_err(), "byte {at}");
         }
         for len in [0, 5, 14, 20, 40, whole.len() - 1] {
             assert!(Parameters::read(&whole[..len]).is_err(), "{len} bytes");
         }
         let mut longer = whole.clone();
         longer.push(0);
-        assert_eq!(Parameters::read(&longer), Err(NetworkError::Damaged));
+        assert_eq!(Parameters::read(&longer), Err(NetworkError::Corrupt));
     }
 
     #[test]
-    fn a_network_of_another_shape_is_named() {
+    fn the_shape_of_another_network_is_reported() {
         let error = Parameters::read(b"krieg network\n768x32x1\n").unwrap_err();
         assert!(error.to_string().contains("768x32x1"), "{error}");
     }
 
     #[test]
-    fn numbers_that_would_overflow_are_refused() {
+    fn parameters_that_could_overflow_are_rejected() {
         let whole = Parameters::read(&Network::built_in().write()).unwrap();
-        let refused = |change: fn(&mut Parameters)| {
+        let is_rejected = |change: fn(&mut Parameters)| {
             let mut changed = whole.clone();
             change(&mut changed);
-            Parameters::read(&changed.write()) == Err(NetworkError::Damaged)
+            Parameters::read(&changed.write()) == Err(NetworkError::Corrupt)
         };
-        assert!(!refused(|same| same.feature_weights[5].0[5] = -Parameters::MAX_FEATURE_WEIGHT));
-        assert!(refused(
+        assert!(
+            !is_rejected(|same| same.feature_weights[5].0[5] = -Parameters::MAX_FEATURE_WEIGHT)
+        );
+        assert!(is_rejected(
             |changed| changed.feature_weights[5].0[5] = Parameters::MAX_FEATURE_WEIGHT + 1
         ));
-        assert!(refused(|changed| changed.feature_bias.0[5] = i16::MIN));
-        assert!(refused(|changed| changed.output_weights[3][1].0[5] = i16::MAX));
-        assert!(refused(|changed| changed.output_bias[3] = i32::MIN));
+        assert!(is_rejected(|changed| changed.feature_bias.0[5] = i16::MIN));
+        assert!(is_rejected(|changed| changed.output_weights[3][1].0[5] = i16::MAX));
+        assert!(is_rejected(|changed| changed.output_bias[3] = i32::MIN));
     }
 }

@@ -1,19 +1,20 @@
-//! A small neural network, brought up to date move by move.
+//! An efficiently updatable neural network (NNUE; Yu Nasu, 2018).
 //!
-//! Each side looks at the board as if it were White, with its own king on the queen's side (the
-//! board is mirrored if it is not), and every man of either colour on every square is an input that is on or
-//! off. A first layer adds up a row of [`HIDDEN_UNITS`] numbers for each man on the board; a move changes
-//! a few men, so the sums are not made anew but a few rows added and taken away (the idea is Yu Nasu's, 2018).
-//! The sums of the side to move and those of the other are cut off at 0 and 1, squared,
-//! and weighed; which weights depends on how many men are left ([`bucket`]).
+//! - **Input**: each side sees the board from its own [`Perspective`], with one feature for every
+//!   piece of either colour on every square.
+//! - **Accumulator**: [`HIDDEN_UNITS`] hidden units per perspective, each the sum of a bias and the
+//!   weights of the active features. A move changes few features, so the accumulator is updated and
+//!   not recomputed.
+//! - **Output**: the units of both perspectives pass through a squared clipped ReLU (SCReLU) and
+//!   one of [`OUTPUT_BUCKETS`] output layers, selected by the number of pieces ([`output_bucket`]).
 //!
-//! All of it is whole numbers: a position has the same value on every machine.
+//! All arithmetic is in integers, so evaluations are the same on every machine.
 
 mod breakdown;
 mod features;
 mod file;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use cozy_chess::{Board, Color, Move as BoardMove};
 
@@ -25,20 +26,20 @@ use super::board_delta::{BoardDelta, PlacedPiece};
 use super::{Evaluate, endgames};
 use crate::score::MAX_EVAL;
 
-/// How many numbers each side's look at the board is summed up in.
+/// Number of hidden units per perspective.
 pub const HIDDEN_UNITS: usize = 128;
-/// Sets of output weights: from few men to many.
+/// Number of output layers, from few pieces to many.
 pub const OUTPUT_BUCKETS: usize = 8;
-/// A sum of one.
+/// Quantization: the integer that stands for 1.0 in the accumulator (often called QA).
 pub const ACTIVATION_SCALE: i32 = 255;
-/// An output of one, in hundredths of a pawn.
-pub const CENTIPAWN_SCALE: i32 = 256;
-/// An output weight of one.
+/// Quantization: the integer that stands for 1.0 in output weights (often called QB).
 pub const OUTPUT_WEIGHT_SCALE: i32 = 512;
-/// An output of one, as it comes of squares and weights.
+/// The number of centipawns that a network output of 1.0 stands for.
+pub const CENTIPAWN_SCALE: i32 = 256;
+/// Quantization: the integer that stands for 1.0 in the output layer's sum.
 pub const OUTPUT_SCALE: i32 = ACTIVATION_SCALE * ACTIVATION_SCALE / 16 * OUTPUT_WEIGHT_SCALE;
 
-/// As many numbers as there are hidden sums, where they are fetched fast.
+/// One number per hidden unit, aligned to a cache line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct HiddenVector(pub [i16; HIDDEN_UNITS]);
@@ -48,79 +49,85 @@ impl HiddenVector {
     pub const ZERO: HiddenVector = HiddenVector([0; HIDDEN_UNITS]);
 
     #[inline(always)]
-    fn add(&mut self, row: &HiddenVector) {
-        self.0.iter_mut().zip(&row.0).for_each(|(sum, number)| *sum += number);
+    fn add(&mut self, other: &HiddenVector) {
+        self.0.iter_mut().zip(&other.0).for_each(|(unit, weight)| *unit += weight);
     }
 
     #[inline(always)]
-    fn take(&mut self, row: &HiddenVector) {
-        self.0.iter_mut().zip(&row.0).for_each(|(sum, number)| *sum -= number);
+    fn subtract(&mut self, other: &HiddenVector) {
+        self.0.iter_mut().zip(&other.0).for_each(|(unit, weight)| *unit -= weight);
     }
 }
 
-/// An evaluation by a network.
+/// An evaluation by a neural network.
 #[derive(Debug, Clone)]
 pub struct Network {
     parameters: Arc<Parameters>,
 }
 
-/// What a [`Network`] keeps up to date: the hidden sums as White and as Black see the board.
+/// The accumulator: the hidden units before activation, from White's and from Black's perspective.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accumulator([HiddenVector; 2]);
 
 impl Network {
-    /// The network with these parameters.
+    /// A network with these parameters.
+    #[must_use]
     pub fn new(parameters: Parameters) -> Self {
-        debug_assert!(parameters.fits());
+        debug_assert!(parameters.is_overflow_safe());
         Network { parameters: Arc::new(parameters) }
     }
 
-    /// The network that was trained for this engine.
+    /// The embedded network.
+    #[must_use]
     pub fn built_in() -> Self {
-        static BUILT_IN: std::sync::OnceLock<Network> = std::sync::OnceLock::new();
+        static BUILT_IN: OnceLock<Network> = OnceLock::new();
         BUILT_IN
             .get_or_init(|| {
                 Network::read(include_bytes!("../../../network.bin"))
-                    .expect("the network that is built in is whole; a test reads it")
+                    .expect("the embedded network is valid")
             })
             .clone()
     }
 
-    /// A network from the bytes of its file.
+    /// Reads a network from the bytes of its file.
+    ///
+    /// # Errors
+    /// If the bytes are not a valid network of this version.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
         Parameters::read(bytes).map(Network::new)
     }
 
-    /// The bytes of its file.
+    /// The bytes of the network's file.
+    #[must_use]
     pub fn write(&self) -> Vec<u8> {
         self.parameters.write()
     }
 
-    /// The numbers it was made of.
+    /// The parameters.
+    #[must_use]
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }
 
-    /// The hidden sums of one side.
-    fn look(&self, board: &Board, who: Color) -> HiddenVector {
-        let outlook = Perspective::of(board, who);
-        let mut sums = self.parameters.feature_bias.clone();
-        for color in Color::ALL {
-            for square in board.colors(color) {
+    /// Computes the hidden units of one perspective from scratch.
+    fn accumulate(&self, board: &Board, color: Color) -> HiddenVector {
+        let perspective = Perspective::of(board, color);
+        let mut units = self.parameters.feature_bias.clone();
+        for piece_color in Color::ALL {
+            for square in board.colors(piece_color) {
                 let Some(piece) = board.piece_on(square) else { continue };
-                sums.add(
-                    &self.parameters.feature_weights[feature_index(outlook, color, piece, square)],
-                );
+                let feature = feature_index(perspective, piece_color, piece, square);
+                units.add(&self.parameters.feature_weights[feature]);
             }
         }
-        sums
+        units
     }
 
-    /// The value to the mover, before what is known of endings.
-    fn judge(&self, mover: Color, bucket: usize, sums: &Accumulator) -> i32 {
+    /// The network's output in centipawns for the side to move, before endgame adjustments.
+    fn output(&self, mover: Color, bucket: usize, accumulator: &Accumulator) -> i32 {
         let [own, other] = &self.parameters.output_weights[bucket];
-        let sum = i64::from(weigh(&sums.0[mover as usize], own))
-            + i64::from(weigh(&sums.0[!mover as usize], other))
+        let sum = i64::from(screlu_dot(&accumulator.0[mover as usize], own))
+            + i64::from(screlu_dot(&accumulator.0[!mover as usize], other))
             + i64::from(self.parameters.output_bias[bucket]);
         (sum * i64::from(CENTIPAWN_SCALE) / i64::from(OUTPUT_SCALE)) as i32
     }
@@ -132,17 +139,19 @@ impl Default for Network {
     }
 }
 
-/// The squares of the sums between 0 and 1, times their weights: in [`OUTPUT_SCALE`]ths of an output.
+/// The dot product of weights and activated units. The activation is SCReLU: units are clipped to
+/// [0, 1] and squared.
 #[inline]
-fn weigh(sums: &HiddenVector, weights: &HiddenVector) -> i32 {
-    sums.0
+fn screlu_dot(units: &HiddenVector, weights: &HiddenVector) -> i32 {
+    units
+        .0
         .iter()
         .zip(&weights.0)
-        .map(|(&sum, &weight)| {
-            let cut = sum.clamp(0, ACTIVATION_SCALE as i16) as u16;
-            // Twelve bits of the square: so it has room in sixteen with a sign, and the processor
-            // multiplies and adds eight pairs at once.
-            let square = ((cut * cut) >> 4) as i16;
+        .map(|(&unit, &weight)| {
+            let clipped = unit.clamp(0, ACTIVATION_SCALE as i16) as u16;
+            // The square is reduced to twelve bits, so that it fits a signed 16-bit integer and the
+            // compiler can multiply and add eight pairs with one instruction.
+            let square = ((clipped * clipped) >> 4) as i16;
             i32::from(square) * i32::from(weight)
         })
         .sum()
@@ -152,7 +161,7 @@ impl Evaluate for Network {
     type State = Accumulator;
 
     fn refresh(&self, board: &Board) -> Accumulator {
-        Accumulator([self.look(board, Color::White), self.look(board, Color::Black)])
+        Accumulator([self.accumulate(board, Color::White), self.accumulate(board, Color::Black)])
     }
 
     fn update(
@@ -162,35 +171,37 @@ impl Evaluate for Network {
         mv: BoardMove,
         after: &Board,
     ) -> Accumulator {
-        let changes = BoardDelta::of(before, mv);
-        let rows = &self.parameters.feature_weights;
-        let side = |who: Color| {
-            let outlook = Perspective::of(after, who);
-            if outlook != Perspective::of(before, who) {
-                return self.look(after, who); // its king has crossed the middle: all is mirrored
+        let delta = BoardDelta::of(before, mv);
+        let side = |color: Color| {
+            let perspective = Perspective::of(after, color);
+            if perspective != Perspective::of(before, color) {
+                // The king has crossed the middle of the board, so all features have changed.
+                return self.accumulate(after, color);
             }
-            let row =
-                |man: PlacedPiece| &rows[feature_index(outlook, man.color, man.piece, man.square)];
-            let mut sums = state.0[who as usize].clone();
-            changes.come.iter().for_each(|man| sums.add(row(man)));
-            changes.gone.iter().for_each(|man| sums.take(row(man)));
-            sums
+            let weights = |placed: PlacedPiece| {
+                let PlacedPiece { color, piece, square } = placed;
+                &self.parameters.feature_weights[feature_index(perspective, color, piece, square)]
+            };
+            let mut units = state.0[color as usize].clone();
+            delta.added.iter().for_each(|placed| units.add(weights(placed)));
+            delta.removed.iter().for_each(|placed| units.subtract(weights(placed)));
+            units
         };
         Accumulator([side(Color::White), side(Color::Black)])
     }
 
-    fn evaluate(&mut self, board: &Board, state: &Accumulator) -> i32 {
+    fn evaluate(&mut self, board: &Board, accumulator: &Accumulator) -> i32 {
         let bucket = output_bucket(board.occupied().len() as usize);
-        let value = self.judge(board.side_to_move(), bucket, state);
-        endgames::correct(board, value).clamp(-MAX_EVAL, MAX_EVAL)
+        let output = self.output(board.side_to_move(), bucket, accumulator);
+        endgames::adjust_network_output(board, output).clamp(-MAX_EVAL, MAX_EVAL)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::move_picker::legal_moves;
-    use crate::testing::{boards, mirrored, turned};
+    use crate::moves::legal_moves;
+    use crate::testing::{colors_swapped, files_mirrored, random_boards};
 
     fn value(board: &Board) -> i32 {
         let mut network = Network::built_in();
@@ -198,47 +209,47 @@ mod tests {
     }
 
     #[test]
-    fn both_colours_are_valued_alike() {
-        for board in boards(300, 1) {
-            assert_eq!(value(&board), value(&turned(&board)), "{board}");
+    fn the_evaluation_is_symmetric_in_colours() {
+        for board in random_boards(300, 1) {
+            assert_eq!(value(&board), value(&colors_swapped(&board)), "{board}");
         }
     }
 
     #[test]
-    fn left_and_right_are_valued_alike() {
-        for board in boards(300, 6) {
-            assert_eq!(value(&board), value(&mirrored(&board)), "{board}");
+    fn the_evaluation_is_symmetric_in_files() {
+        for board in random_boards(300, 6) {
+            assert_eq!(value(&board), value(&files_mirrored(&board)), "{board}");
         }
     }
 
     #[test]
-    fn what_is_updated_is_what_would_be_computed() {
+    fn incremental_updates_agree_with_refresh() {
         let network = Network::built_in();
-        for board in boards(300, 2) {
+        for board in random_boards(300, 2) {
             let state = network.refresh(&board);
             for mv in legal_moves(&board) {
                 let mut after = board.clone();
                 after.play_unchecked(mv);
-                let advanced = network.update(&state, &board, mv, &after);
-                assert_eq!(advanced, network.refresh(&after), "{board} {mv}");
+                let updated = network.update(&state, &board, mv, &after);
+                assert_eq!(updated, network.refresh(&after), "{board} {mv}");
             }
         }
     }
 
     #[test]
-    fn it_knows_what_men_are_worth() {
+    fn pieces_have_plausible_values() {
         let start = value(&Board::default());
         assert!(start.abs() < 100, "{start}");
-        let without = |pieces: &str| {
-            let rows = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/{pieces} w - - 0 1");
-            start - value(&rows.parse().unwrap())
+        let value_of_missing = |rank: &str| {
+            let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/{rank} w - - 0 1");
+            start - value(&fen.parse().unwrap())
         };
-        let [knight, rook, queen] = ["R1BQKBNR", "1NBQKBNR", "RNB1KBNR"].map(without);
+        let [knight, rook, queen] = ["R1BQKBNR", "1NBQKBNR", "RNB1KBNR"].map(value_of_missing);
         assert!(150 < knight && knight < rook && rook < queen, "{knight} {rook} {queen}");
     }
 
     #[test]
-    fn a_lead_that_cannot_win_is_worth_nothing() {
+    fn insufficient_mating_material_has_no_value() {
         assert_eq!(value(&"4k3/8/8/8/8/8/8/4KB2 w - - 0 1".parse().unwrap()), 0);
         assert_eq!(value(&"4k3/8/8/8/8/8/8/4KN2 b - - 0 1".parse().unwrap()), 0);
         assert!(value(&"4k3/8/8/8/8/8/8/4KR2 w - - 0 1".parse().unwrap()) > 300);
