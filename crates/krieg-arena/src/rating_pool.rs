@@ -9,6 +9,24 @@ use crate::game_log::GameLog;
 use crate::scoreboard::Scoreboard;
 
 /// The results of several tournaments. Players with the same name and parameters are the same.
+///
+/// ```
+/// use krieg_arena::{GameLog, RatingPool, Tournament, play_games};
+/// use std::sync::atomic::AtomicBool;
+/// let players = ["semi-random", "random"].map(|name| name.parse().unwrap());
+/// let tournament = Tournament { games_per_pairing: 20, ..Tournament::new(players.to_vec()) };
+/// let numbers: Vec<u64> = tournament.game_numbers().collect();
+/// let mut games = Vec::new();
+/// play_games(&tournament, &numbers, 2, &AtomicBool::new(false), |game| {
+///     games.push(game);
+///     true
+/// })?;
+/// let mut pool = RatingPool::default();
+/// pool.add(&GameLog { tournament, games });
+/// let ratings = pool.bradley_terry().players;
+/// assert!(ratings[0].elo > ratings[1].elo, "semi-random is stronger than random");
+/// # Ok::<(), krieg_players::SpecError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct RatingPool {
     players: Vec<String>,

@@ -70,6 +70,24 @@ fn file_error(path: &Path) -> impl FnOnce(io::Error) -> ResultFolderError {
 }
 
 /// The folder with the games and reports of one tournament, locked while this value exists.
+///
+/// ```
+/// use krieg_arena::{MatchRunner, ResultFolder, Tournament};
+/// use std::sync::atomic::AtomicBool;
+/// let path = std::env::temp_dir().join(format!("krieg-example-{}", std::process::id()));
+/// let players = ["semi-random", "random"].map(|name| name.parse().unwrap());
+/// let tournament = Tournament { games_per_pairing: 4, ..Tournament::new(players.to_vec()) };
+///
+/// let folder = ResultFolder::open(&path)?;
+/// let runner = MatchRunner::new(tournament);
+/// let outcome = runner.play(Some(&folder), &AtomicBool::new(false), |_| {})?;
+/// runner.write_reports(&folder, &outcome, true)?;
+/// assert!(path.join("games.jsonl").exists() && path.join("report.html").exists());
+/// assert!(ResultFolder::open(&path).is_err(), "the folder is in use");
+/// # drop(folder);
+/// # std::fs::remove_dir_all(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct ResultFolder {
     path: PathBuf,

@@ -53,6 +53,17 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(100);
 /// The program is not trusted: it may exit at any moment, never read its input, or write without
 /// end, and none of that blocks the caller. Dropping the value kills the program and every process
 /// it has started.
+///
+/// ```
+/// use krieg_io::{ChildProcess, Program};
+/// use std::time::{Duration, Instant};
+/// let program: Program = "cat".parse()?;
+/// let process = ChildProcess::start(&program)?;
+/// process.send_line("hello")?;
+/// let line = process.receive_line(Instant::now(), Duration::from_secs(20))?;
+/// assert_eq!(line, "hello");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct ChildProcess {
     child: Child,

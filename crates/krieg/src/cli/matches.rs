@@ -65,7 +65,8 @@ pub struct GameOptions {
         conflicts_with = "tc"
     )]
     pub movetime: Option<u64>,
-    /// Time control in seconds: 300, 300+5, 300d5, 40/5400, 1/move; nodes per move: 5000n; or none
+    /// Time control: 300+5 (seconds and increment), 300d5 (and delay), 40/5400 (seconds for 40
+    /// moves), 1/move (seconds per move), 5000n (nodes per move) or none
     #[arg(long, value_name = "CONTROL", default_value = "none")]
     pub tc: TimeControl,
     /// Milliseconds by which a player may exceed its time in each turn before it loses on time
