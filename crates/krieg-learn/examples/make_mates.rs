@@ -1,12 +1,13 @@
-//! Makes the suite of mates in `tests/mates.txt` from games the engine played against itself:
+//! Makes the suite of mates in `tests/mates.txt` from self-play games of the engine:
 //!
 //! ```text
 //! krieg tune games games.txt --games 3000
-//! cargo run --release -p krieg-learn --example make_mates -- "$(tools/engines stockfish)" games.txt
+//! cargo run --release -p krieg-learn --example make_mates -- \
+//!     "$(tools/engines stockfish)" games.txt
 //! ```
 //!
-//! A position is taken if its shortest mate, by proof numbers, has one to five moves, and Stockfish
-//! finds the same. Forty of each length, no two from one game.
+//! A position is used if the proof-number search finds a shortest mate in one to five moves, and
+//! Stockfish agrees. The suite has forty positions of each length, at most one per game.
 
 use std::process::ExitCode;
 
@@ -15,6 +16,7 @@ use krieg_chess::{MateResult, MateSearch, Score};
 use krieg_io::Program;
 use krieg_learn::evaluation::GameLine;
 
+/// Number of positions per length of the mate.
 const EACH: usize = 40;
 const STOCKFISH_NODES: u64 = 100_000;
 
@@ -38,7 +40,7 @@ fn make(stockfish: &str, games: &str) -> Result<(), Box<dyn std::error::Error>> 
     let command = EngineCommand { program, options: Vec::new() };
     let mut stockfish = Client::start(command, Timeouts::default())?;
     println!(
-        "# Positions from games of the engine against itself, and in how many moves the side to move mates."
+        "# Positions from self-play games of the engine, each with the number of moves to mate."
     );
     println!("# Made by examples/make_mates.rs; each is confirmed by Stockfish in the test.");
     let mut counts = [0; 6];
@@ -47,7 +49,7 @@ fn make(stockfish: &str, games: &str) -> Result<(), Box<dyn std::error::Error>> 
         let game: GameLine = line.parse()?;
         let mut position = game.start.clone();
         for &(mv, value) in &game.moves {
-            // The search that played the game saw a mate, though perhaps not the shortest.
+            // The search in the game found a mate, though perhaps not the shortest.
             if value >= Score::mate_in(9).value()
                 && let MateResult::Mate(line) =
                     MateSearch::new(2_000_000).shortest_mate(position.board(), 5)

@@ -1,4 +1,4 @@
-//! `krieg tune`: games of the engine against itself, and the weights that foretell them best.
+//! `krieg tune`: self-play games of the engine, and the training of its evaluation on them.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
@@ -8,13 +8,14 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use krieg_chess::{Evaluation, cores};
 use krieg_learn::evaluation::{
-    Fit, GameLine, Progress, SelfPlay, Training, fit, lessons, samples, self_play, train,
+    EpochReport, GameLine, NetworkTraining, SelfPlay, WeightTraining, network_samples, self_play,
+    train_network, train_weights, weight_samples,
 };
 
 use crate::cli::{TuneGamesOptions, TuneNetworkOptions, TuneWeightsOptions};
 use crate::files::{open_to_add, whole_lines, write_whole};
 
-/// Plays games into a file, going on where an earlier run left off.
+/// Plays games into a file. An interrupted run is continued.
 pub fn games(options: &TuneGamesOptions) -> Result<()> {
     let evaluation = open(&options.evaluation)?;
     let place = || options.out.display().to_string();
@@ -40,26 +41,26 @@ pub fn games(options: &TuneGamesOptions) -> Result<()> {
     }
     let done = lines.len().saturating_sub(1) as u64;
     if done > 0 {
-        eprintln!("{done} games are there already");
+        eprintln!("{done} games are already there");
     }
     let mut file = open_to_add(&options.out)?;
     if lines.is_empty() {
         writeln!(file, "{heading}").with_context(place)?;
     }
-    let how = SelfPlay {
+    let settings = SelfPlay {
         nodes: options.nodes,
         seed: options.seed,
         random_plies: options.random_plies,
         threads: options.threads.unwrap_or_else(cores),
     };
-    let begun = Instant::now();
+    let start = Instant::now();
     let mut failed = Ok(());
-    self_play(&evaluation, &how, done..options.games, |number, game| {
+    self_play(&evaluation, &settings, done..options.games, |number, game| {
         failed = file.write_all(format!("{game}\n").as_bytes());
         let played = number + 1 - done;
         if played.is_multiple_of(100) {
-            let speed = played as f64 / begun.elapsed().as_secs_f64();
-            eprint!("\r{} of {} games, {speed:.1} a second ", number + 1, options.games);
+            let speed = played as f64 / start.elapsed().as_secs_f64();
+            eprint!("\r{} of {} games, {speed:.1} per second ", number + 1, options.games);
         }
         failed.is_ok()
     });
@@ -67,43 +68,41 @@ pub fn games(options: &TuneGamesOptions) -> Result<()> {
     failed.with_context(place)
 }
 
-/// Fits the weights to files of games.
+/// Trains the weights of the classical evaluation on files of games.
 pub fn weights(options: &TuneWeightsOptions) -> Result<()> {
-    check_blend(options.blend)?;
-    if !(options.prior.is_finite() && options.prior >= 0.0) {
-        bail!("--prior is a number from 0 on, not {}", options.prior);
+    check_outcome_weight(options.outcome_weight)?;
+    if !(options.regularization.is_finite() && options.regularization >= 0.0) {
+        bail!("--regularization must not be negative, but is {}", options.regularization);
     }
     check_out(&options.out, &options.games)?;
     let start = match open(&options.start)? {
         Evaluation::Classical(classical) => classical.weights().clone(),
         Evaluation::Network(_) => bail!("{} is a network, not weights", options.start.display()),
     };
-    let positions = read_games(&options.games, samples)?;
-    let how = Fit {
+    let samples = read_samples(&options.games, weight_samples)?;
+    let settings = WeightTraining {
         epochs: options.epochs,
-        blend: options.blend,
-        prior: options.prior,
+        outcome_weight: options.outcome_weight,
+        regularization: options.regularization,
         seed: options.seed,
-        ..Fit::default()
+        ..WeightTraining::default()
     };
-    let fitted = fit(&positions, &start, &how, tell);
-    write_whole(&options.out, |out| Ok(write!(out, "{}", fitted.weights)?))?;
+    let trained = train_weights(&samples, &start, &settings, print_epoch);
+    write_whole(&options.out, |out| Ok(write!(out, "{}", trained.weights)?))?;
     println!(
-        "{} positions: error {:.6} before, {:.6} after; kept apart {:.6} before, {:.6} after",
-        positions.len(),
-        fitted.first.error,
-        fitted.last.error,
-        fitted.first.kept_apart,
-        fitted.last.kept_apart,
+        "{} positions: {} before; {} after",
+        samples.len(),
+        errors(&trained.initial),
+        errors(&trained.last),
     );
     Ok(())
 }
 
 /// Trains a network on files of games.
 pub fn network(options: &TuneNetworkOptions) -> Result<()> {
-    check_blend(options.blend)?;
-    if !(options.rate > 0.0 && options.rate <= 1.0) {
-        bail!("--rate is above 0 and at most 1, not {}", options.rate);
+    check_outcome_weight(options.outcome_weight)?;
+    if !(options.learning_rate > 0.0 && options.learning_rate <= 1.0) {
+        bail!("--learning-rate must be above 0 and at most 1, but is {}", options.learning_rate);
     }
     check_out(&options.out, &options.games)?;
     let start = match options.start.as_deref().map(open).transpose()? {
@@ -111,61 +110,67 @@ pub fn network(options: &TuneNetworkOptions) -> Result<()> {
         Some(Evaluation::Classical(_)) => bail!("--start needs a network, not weights"),
         None => None,
     };
-    let lessons = read_games(&options.games, lessons)?;
-    let how = Training {
+    let samples = read_samples(&options.games, network_samples)?;
+    let settings = NetworkTraining {
         epochs: options.epochs,
-        blend: options.blend,
+        outcome_weight: options.outcome_weight,
         seed: options.seed,
-        batch: options.batch,
-        rate: options.rate,
+        batch_size: options.batch_size,
+        learning_rate: options.learning_rate,
         threads: options.threads.unwrap_or_else(cores),
     };
     let mut last = None;
-    let network = train(&lessons, start.as_ref(), &how, |progress| {
-        tell(progress);
-        last = Some(*progress);
+    let network = train_network(&samples, start.as_ref(), &settings, |report| {
+        print_epoch(report);
+        last = Some(*report);
     });
     write_whole(&options.out, |out| Ok(out.write_all(&network.write())?))?;
     if let Some(last) = last {
-        let (error, kept_apart) = (last.error, last.kept_apart);
-        println!("{} positions: error {error:.6}, kept apart {kept_apart:.6}", lessons.len());
+        println!("{} positions: {}", samples.len(), errors(&last));
     }
     Ok(())
 }
 
-fn tell(progress: &Progress) {
-    let Progress { epoch, error, kept_apart } = progress;
-    eprintln!("epoch {epoch:>3}: error {error:.6}, kept apart {kept_apart:.6}");
+fn print_epoch(report: &EpochReport) {
+    eprintln!("epoch {:>3}: {}", report.epoch, errors(report));
 }
 
-fn check_blend(blend: f32) -> Result<()> {
-    if !(0.0..=1.0).contains(&blend) {
-        bail!("--blend is between 0 and 1, not {blend}");
+fn errors(report: &EpochReport) -> String {
+    let EpochReport { training_error, validation_error, .. } = report;
+    format!("training error {training_error:.6}, validation error {validation_error:.6}")
+}
+
+fn check_outcome_weight(weight: f32) -> Result<()> {
+    if !(0.0..=1.0).contains(&weight) {
+        bail!("--outcome-weight must be between 0 and 1, but is {weight}");
     }
     Ok(())
 }
 
-/// Before hours of work: whether there is a place for what comes of it.
+/// Checks the output file before hours of work.
 fn check_out(out: &Path, games: &[PathBuf]) -> Result<()> {
-    let same = |path: &PathBuf| matches!((fs::canonicalize(path), fs::canonicalize(out)), (Ok(a), Ok(b)) if a == b);
+    let same = |path: &PathBuf| {
+        let paths = (fs::canonicalize(path), fs::canonicalize(out));
+        matches!(paths, (Ok(a), Ok(b)) if a == b)
+    };
     if games.iter().any(same) {
-        bail!("{} holds games; the result needs another place", out.display());
+        bail!("{} is a file of games; the result needs another place", out.display());
     }
     if out.is_dir() {
-        bail!("{} is a folder; the result needs the name of a file", out.display());
+        bail!("{} is a folder; the result needs a file", out.display());
     }
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder
         && !folder.is_dir()
     {
-        bail!("{} is no folder", folder.display());
+        bail!("{} is not a folder", folder.display());
     }
     Ok(())
 }
 
-/// The quiet positions of all games, in the form that `take` gives them.
-fn read_games<T>(paths: &[PathBuf], take: impl Fn(&GameLine) -> Vec<T>) -> Result<Vec<T>> {
-    let mut positions = Vec::new();
+/// The samples of all games in these files.
+fn read_samples<T>(paths: &[PathBuf], extract: impl Fn(&GameLine) -> Vec<T>) -> Result<Vec<T>> {
+    let mut samples = Vec::new();
     let mut games = 0;
     for path in paths {
         let file = File::open(path).with_context(|| path.display().to_string())?;
@@ -175,15 +180,15 @@ fn read_games<T>(paths: &[PathBuf], take: impl Fn(&GameLine) -> Vec<T>) -> Resul
             if line.starts_with('#') {
                 continue;
             }
-            positions.extend(take(&line.parse().with_context(place)?));
+            samples.extend(extract(&line.parse().with_context(place)?));
             games += 1;
         }
     }
-    if positions.is_empty() {
-        bail!("no quiet position in {games} games");
+    if samples.is_empty() {
+        bail!("there is no quiet position in {games} games");
     }
-    eprintln!("{} quiet positions of {games} games", positions.len());
-    Ok(positions)
+    eprintln!("{} quiet positions of {games} games", samples.len());
+    Ok(samples)
 }
 
 fn open(name: &Path) -> Result<Evaluation> {

@@ -1,34 +1,41 @@
-//! Tuning: the engine plays itself, and its evaluation learns from what came of it.
+//! Fits the chess engine's evaluation to self-play games of the engine.
 //!
-//! Each step gives the same result from the same seed, however many threads it has. [`self_play`] makes a file
-//! of games at a fixed number of nodes a move. From the quiet positions of those games, either [`fit`] finds the weights of counted
-//! features, or [`train`] the numbers of a network, that best foretell how the games ended and what the search
-//! thought. (For weights the method is known as Texel tuning; both descend by Adam: Kingma and Ba, 2015.)
+//! [`self_play`] plays games with a fixed number of nodes per move. From the quiet positions of
+//! these games, [`train_weights`] fits the weights of the classical evaluation (Texel tuning), and
+//! [`train_network`] the network. Both minimise the squared difference between the predicted score
+//! and a target, which is a mean of the outcome of the game and of the value that the search found.
 
-mod fitting;
-mod games;
-mod lessons;
-mod training;
+mod game_line;
+mod network;
+mod network_sample;
+mod self_play;
+mod weights;
 
-pub use fitting::{Fit, Fitted, Progress, Sample, fit, samples};
-pub use games::{GameLine, GameLineError, SelfPlay, self_play};
-pub use lessons::{Lesson, lessons};
-pub use training::{Training, train};
+pub use game_line::{GameLine, GameLineError};
+pub use network::{NetworkTraining, train_network};
+pub use network_sample::{NetworkSample, network_samples};
+pub use self_play::{SelfPlay, self_play};
+pub use weights::{TrainedWeights, WeightSample, WeightTraining, train_weights, weight_samples};
 
-use rand::{Rng, RngExt};
-
-/// Puts positions in a random order.
-fn shuffle(order: &mut [u32], rng: &mut impl Rng) {
-    for i in (1..order.len()).rev() {
-        order.swap(i, rng.random_range(0..=i));
-    }
+/// The error after an epoch of training.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct EpochReport {
+    /// Number of epochs done.
+    pub epoch: u32,
+    /// The mean squared error over the training set. For a network it is measured during the epoch,
+    /// while the parameters change.
+    pub training_error: f64,
+    /// The mean squared error over the validation set.
+    pub validation_error: f64,
 }
 
-/// Won and lost games, in turn, that differ only in who has the rook: two hundred times what `take` gets of one.
+/// The samples of two hundred games, alternately won and lost, that differ only in which side has
+/// the rook.
 #[cfg(test)]
-fn lopsided<T: Clone>(take: impl Fn(&GameLine) -> Vec<T>) -> Vec<T> {
+fn games_with_a_rook<T: Clone>(samples: impl Fn(&GameLine) -> Vec<T>) -> Vec<T> {
     let white = "1-0 q3k3/8/8/8/8/8/8/RQ2K3 w - - 0 1 e1d1 0 e8d8 0";
     let black = "0-1 rq2k3/8/8/8/8/8/8/Q3K3 w - - 0 1 e1d1 0 e8d8 0";
-    let games = [white, black].map(|text| take(&text.parse().unwrap()));
+    let games = [white, black].map(|text| samples(&text.parse().unwrap()));
     (0..200).flat_map(|i| games[i % 2].clone()).collect()
 }

@@ -1,11 +1,6 @@
-//! All kinds of players learned together: what makes an impression is found from all of their games, and what each kind feature_weights from its own.
+//! The second stage of the training: all types together with the hidden layer. The input weights of
+//! the hidden layer are trained on the games of all types, the other weights of a type on its own.
 
-use rand::{RngExt, SeedableRng, seq::SliceRandom};
-use rand_xoshiro::Xoshiro256PlusPlus;
-
-use super::adam::Adam;
-use super::logit::rounded;
-use super::training_set::{TrainingSet, to_chances};
 use krieg_belief::opponent::board_features::BOARD_FEATURES;
 use krieg_belief::opponent::feature_groups::MOVE_FEATURES;
 use krieg_belief::opponent::file::OpponentType;
@@ -13,49 +8,59 @@ use krieg_belief::opponent::hidden_layer::{
     HIDDEN_UNITS, HiddenActivations, HiddenLayer, add_scaled,
 };
 use krieg_belief::opponent::{MAX_OPPONENT_TYPES, PerType};
+use rand::{RngExt, SeedableRng, seq::SliceRandom};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How kinds are learned together.
+use super::decision_set::{DecisionSet, softmax};
+use super::logit::rounded;
+use super::{EPSILON, linear_decay};
+use crate::adam::Adam;
+
+/// The settings of the second stage.
 #[derive(Debug, Clone, Copy)]
 pub struct JointTraining {
-    /// How often all decisions are gone through. What foretells best after any of these times is kept, since in the end games are known by heart.
+    /// Number of passes through the decisions. The result of the epoch with the best validation is
+    /// returned, because the training overfits in the end.
     pub epochs: usize,
-    /// How large the first steps are; they become smaller to the end.
-    pub rate: f32,
-    /// How strongly all numbers are drawn to nought, so that what is rarely seen makes no impression.
-    pub pull: f32,
-    /// Where the order of the decisions comes from.
+    /// Learning rate of the first step; it decreases linearly to 0.
+    pub learning_rate: f32,
+    /// L2 penalty of all parameters, so that rare features have little effect.
+    pub regularization: f32,
+    /// Seed of the initial parameters and of the order of decisions.
     pub seed: u64,
 }
 
 impl Default for JointTraining {
     fn default() -> Self {
-        JointTraining { epochs: 7, rate: 0.002, pull: 3e-4, seed: 1 }
+        JointTraining { epochs: 7, learning_rate: 0.002, regularization: 3e-4, seed: 1 }
     }
 }
 
-/// So many decisions are one step. They are shared out among so many threads, whatever machine this is, so that the same comes out everywhere.
-const BATCH: usize = 256;
+/// Number of decisions per step.
+const BATCH_SIZE: usize = 256;
+/// Number of threads that share a batch. It is the same on every machine, because the rounding of
+/// the result depends on it.
 const THREADS: usize = 2;
-/// How large the first numbers are at most, before anything is learned.
-const FIRST: f32 = 0.12;
-/// What a decision counts for the kind that is anybody, as against the kind that made it.
-const OF_ANYBODY: f32 = 0.3;
+/// Maximum magnitude of the random initial parameters.
+const INITIAL_LIMIT: f32 = 0.12;
+/// Weight of a decision for the general type. Its weight for the type of the player is 1.
+const GENERAL_WEIGHT: f32 = 0.3;
 
-/// All numbers that are learned; or how steep it is for each.
+/// All parameters of the second stage, or the gradient of each.
 #[derive(Debug, Clone)]
-struct Numbers {
+struct Parameters {
     hidden_layer: HiddenLayer,
     feature_weights: Vec<PerType>,
     output_weights: Vec<PerType>,
 }
 
-/// How many numbers there are.
-const COUNT: usize = (BOARD_FEATURES + MOVE_FEATURES) * HIDDEN_UNITS
+/// Number of parameters.
+const PARAMETER_COUNT: usize = (BOARD_FEATURES + MOVE_FEATURES) * HIDDEN_UNITS
     + (MOVE_FEATURES + HIDDEN_UNITS) * MAX_OPPONENT_TYPES;
 
-impl Numbers {
-    fn nothing() -> Self {
-        Numbers {
+impl Parameters {
+    fn zero() -> Self {
+        Parameters {
             hidden_layer: HiddenLayer::zero(),
             feature_weights: vec![[0.0; MAX_OPPONENT_TYPES]; MOVE_FEATURES],
             output_weights: vec![[0.0; MAX_OPPONENT_TYPES]; HIDDEN_UNITS],
@@ -80,156 +85,164 @@ impl Numbers {
         ]
     }
 
-    /// What all kinds know already; and of the rest anything, since from nothing there is no way anywhere.
-    fn begin(kinds: &[OpponentType], rng: &mut Xoshiro256PlusPlus) -> Self {
-        let mut numbers = Numbers::nothing();
-        let mut anything = |part: &mut [f32]| {
-            part.iter_mut().for_each(|number| *number = FIRST * (2.0 * rng.random::<f32>() - 1.0));
+    /// The feature weights of the first stage, with random weights of the hidden layer.
+    fn initial(types: &[OpponentType], rng: &mut Xoshiro256PlusPlus) -> Self {
+        let mut parameters = Parameters::zero();
+        let mut randomize = |part: &mut [f32]| {
+            part.iter_mut().for_each(|parameter| {
+                *parameter = INITIAL_LIMIT * (2.0 * rng.random::<f32>() - 1.0);
+            });
         };
-        anything(numbers.hidden_layer.board_weights.as_flattened_mut());
-        anything(numbers.hidden_layer.move_weights.as_flattened_mut());
-        anything(numbers.output_weights.as_flattened_mut());
-        for (lane, kind) in kinds.iter().enumerate() {
-            for (of_all, of_one) in
-                numbers.feature_weights.iter_mut().zip(kind.feature_weights.iter())
-            {
-                of_all[lane] = *of_one;
+        randomize(parameters.hidden_layer.board_weights.as_flattened_mut());
+        randomize(parameters.hidden_layer.move_weights.as_flattened_mut());
+        randomize(parameters.output_weights.as_flattened_mut());
+        for (lane, opponent_type) in types.iter().enumerate() {
+            let weights = opponent_type.feature_weights.iter();
+            for (of_all, weight) in parameters.feature_weights.iter_mut().zip(weights) {
+                of_all[lane] = *weight;
             }
         }
-        numbers
+        parameters
     }
 
-    /// What they make of these kinds, with as many digits as a file holds.
-    fn kinds(&self, kinds: &[OpponentType]) -> (Vec<OpponentType>, HiddenLayer) {
-        let mut numbers = self.clone();
-        for part in numbers.parts_mut() {
-            part.iter_mut().for_each(|number| *number = rounded(*number));
+    /// These types with the present parameters, rounded to the precision of a file.
+    fn to_types(&self, types: &[OpponentType]) -> (Vec<OpponentType>, HiddenLayer) {
+        let mut parameters = self.clone();
+        for part in parameters.parts_mut() {
+            part.iter_mut().for_each(|parameter| *parameter = rounded(*parameter));
         }
-        let kind = |(lane, kind): (usize, &OpponentType)| OpponentType {
+        let with_weights = |(lane, opponent_type): (usize, &OpponentType)| OpponentType {
             feature_weights: Box::new(std::array::from_fn(|feature| {
-                numbers.feature_weights[feature][lane]
+                parameters.feature_weights[feature][lane]
             })),
-            output_weights: std::array::from_fn(|unit| numbers.output_weights[unit][lane]),
-            ..kind.clone()
+            output_weights: std::array::from_fn(|unit| parameters.output_weights[unit][lane]),
+            ..opponent_type.clone()
         };
-        (kinds.iter().enumerate().map(kind).collect(), numbers.hidden_layer)
+        let types = types.iter().enumerate().map(with_weights).collect();
+        (types, parameters.hidden_layer)
     }
 
-    /// Looks at all moves of a decision.
-    fn look(&self, lessons: &TrainingSet, decision: usize, look: &mut Look) {
-        let board = self.hidden_layer.board_activations(lessons.surroundings(decision));
-        look.hidden_layer.clear();
-        look.feature_weights.clear();
-        for mv in lessons.moves(decision) {
-            let (mut impression, mut feature_weights) = (board, [0.0; MAX_OPPONENT_TYPES]);
-            for noticed in lessons.noticed(mv) {
-                let (feature, times) = (noticed.feature(), noticed.times());
-                add_scaled(&mut impression, &self.hidden_layer.move_weights[feature], times);
-                add_scaled(&mut feature_weights, &self.feature_weights[feature], times);
+    /// Computes the activations and logits of all moves of a decision.
+    fn evaluate(&self, decisions: &DecisionSet, decision: usize, pass: &mut ForwardPass) {
+        let board = self.hidden_layer.board_activations(decisions.board_features(decision));
+        pass.activations.clear();
+        pass.logits.clear();
+        for mv in decisions.moves(decision) {
+            let (mut activations, mut logits) = (board, [0.0; MAX_OPPONENT_TYPES]);
+            for known in decisions.move_features(mv) {
+                let (feature, count) = (known.feature(), known.count());
+                add_scaled(&mut activations, &self.hidden_layer.move_weights[feature], count);
+                add_scaled(&mut logits, &self.feature_weights[feature], count);
             }
-            for (impression, output_weights) in impression.iter().zip(&self.output_weights) {
-                add_scaled(&mut feature_weights, output_weights, impression.max(0.0));
+            for (activation, output_weights) in activations.iter().zip(&self.output_weights) {
+                add_scaled(&mut logits, output_weights, activation.max(0.0));
             }
-            look.hidden_layer.push(impression);
-            look.feature_weights.push(feature_weights);
+            pass.activations.push(activations);
+            pass.logits.push(logits);
         }
     }
 
-    /// Adds to these slopes how much likelier each number would make what was chosen, for each of these kinds, which count for so much.
-    fn learn_from(
+    /// Adds the gradient of the log-likelihood of one decision, for these types with their weights.
+    fn add_gradient(
         &self,
-        lessons: &TrainingSet,
+        decisions: &DecisionSet,
         decision: usize,
-        kinds: [(usize, f32); 2],
-        look: &mut Look,
-        slopes: &mut Numbers,
+        types: [(usize, f32); 2],
+        pass: &mut ForwardPass,
+        gradient: &mut Parameters,
     ) {
-        self.look(lessons, decision, look);
-        let chances = kinds.map(|(lane, _)| look.chances(lane));
+        self.evaluate(decisions, decision, pass);
+        let probabilities = types.map(|(lane, _)| pass.probabilities(lane));
         let mut of_board = [0.0; HIDDEN_UNITS];
-        for (at, mv) in lessons.moves(decision).enumerate() {
-            let is_chosen = f32::from(u8::from(mv == lessons.chosen(decision)));
-            let mut surprises = [0.0; MAX_OPPONENT_TYPES];
-            for ((lane, counts), chances) in kinds.iter().zip(&chances) {
-                surprises[*lane] += counts * (is_chosen - chances[at]);
+        for (at, mv) in decisions.moves(decision).enumerate() {
+            let is_chosen = f32::from(u8::from(mv == decisions.chosen(decision)));
+            let mut residuals = [0.0; MAX_OPPONENT_TYPES];
+            for ((lane, weight), probabilities) in types.iter().zip(&probabilities) {
+                residuals[*lane] += weight * (is_chosen - probabilities[at]);
             }
             let mut of_move = [0.0; HIDDEN_UNITS];
-            for (unit, &impression) in look.hidden_layer[at].iter().enumerate() {
-                if impression > 0.0 {
-                    add_scaled(&mut slopes.output_weights[unit], &surprises, impression);
+            for (unit, &activation) in pass.activations[at].iter().enumerate() {
+                if activation > 0.0 {
+                    add_scaled(&mut gradient.output_weights[unit], &residuals, activation);
                     let output_weights = self.output_weights[unit].iter();
-                    of_move[unit] = output_weights.zip(surprises).map(|(taste, s)| taste * s).sum();
+                    of_move[unit] = output_weights.zip(residuals).map(|(w, r)| w * r).sum();
                 }
             }
-            for noticed in lessons.noticed(mv) {
-                let (feature, times) = (noticed.feature(), noticed.times());
-                add_scaled(&mut slopes.hidden_layer.move_weights[feature], &of_move, times);
-                add_scaled(&mut slopes.feature_weights[feature], &surprises, times);
+            for known in decisions.move_features(mv) {
+                let (feature, count) = (known.feature(), known.count());
+                add_scaled(&mut gradient.hidden_layer.move_weights[feature], &of_move, count);
+                add_scaled(&mut gradient.feature_weights[feature], &residuals, count);
             }
             add_scaled(&mut of_board, &of_move, 1.0);
         }
-        for name in lessons.surroundings(decision) {
-            add_scaled(&mut slopes.hidden_layer.board_weights[*name as usize], &of_board, 1.0);
+        for feature in decisions.board_features(decision) {
+            let weights = &mut gradient.hidden_layer.board_weights[usize::from(*feature)];
+            add_scaled(weights, &of_board, 1.0);
         }
     }
 }
 
-/// What was seen of the moves of one decision.
+/// The activations and logits of the moves of one decision.
 #[derive(Debug, Default)]
-struct Look {
-    hidden_layer: Vec<HiddenActivations>,
-    feature_weights: Vec<PerType>,
+struct ForwardPass {
+    activations: Vec<HiddenActivations>,
+    logits: Vec<PerType>,
 }
 
-impl Look {
-    fn chances(&self, lane: usize) -> Vec<f32> {
-        let mut chances: Vec<f32> =
-            self.feature_weights.iter().map(|feature_weights| feature_weights[lane]).collect();
-        to_chances(&mut chances);
-        chances
+impl ForwardPass {
+    fn probabilities(&self, lane: usize) -> Vec<f32> {
+        let mut probabilities: Vec<f32> = self.logits.iter().map(|logits| logits[lane]).collect();
+        softmax(&mut probabilities);
+        probabilities
     }
 }
 
 impl JointTraining {
-    /// Learns on from what these kinds like already. The last of them is anybody, and the lessons are those of the others. `foretell` says how well kinds foretell games that
-    /// nothing is learned from, and `progress` is told after each time all were gone through. Of a few games nothing can be learned that foretells others, and the kinds stay as they are.
+    /// Trains these types, which have the feature weights of the first stage, and returns the
+    /// hidden layer. The last type is the general one, and `decisions` are those of the others.
+    /// `validate` returns the validation log-likelihood of types, and `progress` is called after
+    /// each epoch. If no epoch improves the validation, the types are unchanged and the hidden
+    /// layer is 0.
     pub fn fit(
         &self,
-        kinds: &mut [OpponentType],
-        lessons: &[TrainingSet],
-        foretell: impl Fn(&[OpponentType], &HiddenLayer) -> f64,
+        types: &mut [OpponentType],
+        decisions: &[DecisionSet],
+        validate: impl Fn(&[OpponentType], &HiddenLayer) -> f64,
         mut progress: impl FnMut(),
     ) -> HiddenLayer {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        let mut numbers = Numbers::begin(kinds, &mut rng);
-        let of_kind =
-            |(lane, lessons): (usize, &TrainingSet)| (0..lessons.len()).map(move |n| (lane, n));
-        let mut order: Vec<(usize, usize)> = lessons.iter().enumerate().flat_map(of_kind).collect();
-        let mut steps = Adam::new(COUNT, self.rate, order.len().div_ceil(BATCH) * self.epochs);
+        let mut parameters = Parameters::initial(types, &mut rng);
+        let of_type = |(lane, set): (usize, &DecisionSet)| (0..set.len()).map(move |n| (lane, n));
+        let mut order: Vec<(usize, usize)> =
+            decisions.iter().enumerate().flat_map(of_type).collect();
+        let mut adam = Adam::new(PARAMETER_COUNT).with_epsilon(EPSILON);
+        let steps = order.len().div_ceil(BATCH_SIZE) * self.epochs;
+        let mut learning_rates = linear_decay(self.learning_rate, steps);
         let mut hidden_layer = HiddenLayer::zero();
-        let mut best = foretell(kinds, &hidden_layer);
+        let mut best = validate(types, &hidden_layer);
         for _ in 0..self.epochs {
             order.shuffle(&mut rng);
-            for batch in order.chunks(BATCH) {
-                let slopes = slopes(&numbers, batch, lessons, kinds.len() - 1);
+            for batch in order.chunks(BATCH_SIZE) {
+                let gradients = gradients(&parameters, batch, decisions, types.len() - 1);
+                let learning_rate = learning_rates.next().unwrap_or(0.0);
+                let count = batch.len() as f32;
                 let mut first = 0;
-                steps.begin();
-                for (part, numbers) in numbers.parts_mut().into_iter().enumerate() {
-                    let slopes = slopes.each_ref().map(|slopes| slopes.parts()[part]);
-                    let count = batch.len() as f32;
-                    steps.step(first, numbers, |at, number| {
-                        let sum: f32 = slopes.iter().map(|slopes| slopes[at]).sum();
-                        sum / count - self.pull * number
+                adam.start_step();
+                for (part, parameters) in parameters.parts_mut().into_iter().enumerate() {
+                    let gradients = gradients.each_ref().map(|gradient| gradient.parts()[part]);
+                    adam.update(first, parameters, learning_rate, |index, parameter| {
+                        let sum: f32 = gradients.iter().map(|gradient| gradient[index]).sum();
+                        self.regularization * parameter - sum / count
                     });
-                    first += numbers.len();
+                    first += parameters.len();
                 }
             }
-            let (new, of_new) = numbers.kinds(kinds);
-            let foretold = foretell(&new, &of_new);
-            if foretold > best {
-                best = foretold;
-                kinds.clone_from_slice(&new);
-                hidden_layer = of_new;
+            let (new_types, new_layer) = parameters.to_types(types);
+            let log_likelihood = validate(&new_types, &new_layer);
+            if log_likelihood > best {
+                best = log_likelihood;
+                types.clone_from_slice(&new_types);
+                hidden_layer = new_layer;
             }
             progress();
         }
@@ -237,48 +250,53 @@ impl JointTraining {
     }
 }
 
-/// How steep it is for each number at these decisions: what each thread found.
-fn slopes(
-    numbers: &Numbers,
+/// The gradients of the log-likelihood of a batch, one for each thread.
+fn gradients(
+    parameters: &Parameters,
     batch: &[(usize, usize)],
-    lessons: &[TrainingSet],
-    anybody: usize,
-) -> [Numbers; THREADS] {
+    decisions: &[DecisionSet],
+    general: usize,
+) -> [Parameters; THREADS] {
     let share = batch.len().div_ceil(THREADS);
-    let mut found: [Numbers; THREADS] = std::array::from_fn(|_| Numbers::nothing());
+    let mut gradients: [Parameters; THREADS] = std::array::from_fn(|_| Parameters::zero());
     std::thread::scope(|threads| {
-        for (part, slopes) in batch.chunks(share).zip(&mut found) {
+        for (part, gradient) in batch.chunks(share).zip(&mut gradients) {
             threads.spawn(move || {
-                let mut look = Look::default();
+                let mut pass = ForwardPass::default();
                 for &(lane, decision) in part {
-                    let kinds = [(lane, 1.0), (anybody, OF_ANYBODY)];
-                    numbers.learn_from(&lessons[lane], decision, kinds, &mut look, slopes);
+                    let types = [(lane, 1.0), (general, GENERAL_WEIGHT)];
+                    let set = &decisions[lane];
+                    parameters.add_gradient(set, decision, types, &mut pass, gradient);
                 }
             });
         }
     });
-    found
+    gradients
 }
 
-impl TrainingSet {
-    /// The mean logarithm of the chance of what was chosen, in nats, if these were a kind's feature_weights and output_weights and every hundredth move is any move.
-    pub fn log_likelihood_of(&self, kind: &OpponentType, hidden_layer: &HiddenLayer) -> f64 {
-        let mut feature_weights = Vec::new();
-        self.mean_log_chance(|decision| {
-            let board = hidden_layer.board_activations(self.surroundings(decision));
-            feature_weights.clear();
-            feature_weights.extend(self.moves(decision).map(|mv| {
-                let (mut impression, mut sum) = (board, 0.0);
-                for noticed in self.noticed(mv) {
-                    let (feature, times) = (noticed.feature(), noticed.times());
-                    add_scaled(&mut impression, &hidden_layer.move_weights[feature], times);
-                    sum += kind.feature_weights[feature] * times;
+impl DecisionSet {
+    /// The mean log-likelihood of the chosen moves in nats, by this type with this hidden layer.
+    pub fn log_likelihood_of(
+        &self,
+        opponent_type: &OpponentType,
+        hidden_layer: &HiddenLayer,
+    ) -> f64 {
+        let mut probabilities = Vec::new();
+        self.mean_log_likelihood(|decision| {
+            let board = hidden_layer.board_activations(self.board_features(decision));
+            probabilities.clear();
+            probabilities.extend(self.moves(decision).map(|mv| {
+                let (mut activations, mut sum) = (board, 0.0);
+                for known in self.move_features(mv) {
+                    let (feature, count) = (known.feature(), known.count());
+                    add_scaled(&mut activations, &hidden_layer.move_weights[feature], count);
+                    sum += opponent_type.feature_weights[feature] * count;
                 }
-                let output_weights = impression.iter().zip(&kind.output_weights);
-                sum + output_weights.map(|(unit, taste)| taste * unit.max(0.0)).sum::<f32>()
+                let outputs = activations.iter().zip(&opponent_type.output_weights);
+                sum + outputs.map(|(unit, weight)| weight * unit.max(0.0)).sum::<f32>()
             }));
-            to_chances(&mut feature_weights);
-            feature_weights[self.chosen(decision) - self.moves(decision).start]
+            softmax(&mut probabilities);
+            probabilities[self.chosen(decision) - self.moves(decision).start]
         })
     }
 }
@@ -287,48 +305,54 @@ impl TrainingSet {
 mod tests {
     use super::*;
     use crate::opponents::logit::LogitTraining;
-    use crate::opponents::testing::with_habit;
+    use crate::opponents::testing::choose_by_weight;
     use cozy_chess::Piece;
     use krieg_belief::opponent::decision::Decision;
     use krieg_core::Setup;
     use krieg_testing::{random_game, seeded_rng};
 
-    /// Somebody who mostly moves pawns in the first half of a long game, and mostly pieces in the second.
-    fn habit(decision: &Decision, rng: &mut Xoshiro256PlusPlus) -> Decision {
+    /// A decision by a player who prefers pawn moves in the first half of a long game, and moves of
+    /// other pieces in the second half.
+    fn prefers_pawns_early(decision: &Decision, rng: &mut Xoshiro256PlusPlus) -> Decision {
         let pawns = decision.position.board().colored_pieces(decision.position.turn(), Piece::Pawn);
         let is_early = decision.context.move_count < 75;
-        with_habit(decision, rng, |mv| if pawns.has(mv.from) == is_early { 20.0 } else { 1.0 })
+        choose_by_weight(
+            decision,
+            rng,
+            |mv| if pawns.has(mv.from) == is_early { 20.0 } else { 1.0 },
+        )
     }
 
     #[test]
-    fn a_habit_that_depends_on_the_board_is_found() {
+    fn a_preference_that_depends_on_the_board_is_learned() {
         let mut rng = seeded_rng(7);
         let mut decisions = Vec::new();
         for seed in 0..100 {
             let game = random_game(Setup::default(), seed, 300);
             Decision::for_each(game.record(), |_, decision| {
-                decisions.push(habit(&decision, &mut rng))
+                decisions.push(prefers_pawns_early(&decision, &mut rng));
             });
         }
-        let (learned_from, apart) = decisions.split_at(decisions.len() * 4 / 5);
-        let (lessons, apart) = (TrainingSet::new(learned_from), TrainingSet::new(apart));
-        let mut kind = OpponentType {
-            feature_weights: LogitTraining::default().fit(&lessons),
-            ..OpponentType::new("somebody")
+        let (training, validation) = decisions.split_at(decisions.len() * 4 / 5);
+        let (training, validation) = (DecisionSet::new(training), DecisionSet::new(validation));
+        let mut opponent_type = OpponentType {
+            feature_weights: LogitTraining::default().fit(&training),
+            ..OpponentType::new("test")
         };
-        let by_likes = apart.log_likelihood(&kind.feature_weights);
-        let alone = apart.log_likelihood_of(&kind, &HiddenLayer::zero());
-        assert!((by_likes - alone).abs() < 1e-6, "without hidden_layer only feature_weights count");
-        let mut rounds = 0;
-        let hidden_layer = JointTraining { epochs: 10, rate: 0.01, ..JointTraining::default() }
-            .fit(
-                std::slice::from_mut(&mut kind),
-                &[lessons],
-                |kinds, hidden_layer| apart.log_likelihood_of(&kinds[0], hidden_layer),
-                || rounds += 1,
-            );
-        let by_impressions = apart.log_likelihood_of(&kind, &hidden_layer);
-        assert!(by_impressions > by_likes + 0.03, "{by_likes} {by_impressions}");
-        assert_eq!(rounds, 10);
+        let logit = validation.log_likelihood(&opponent_type.feature_weights);
+        let without_layer = validation.log_likelihood_of(&opponent_type, &HiddenLayer::zero());
+        assert!((logit - without_layer).abs() < 1e-6, "a zero hidden layer has no effect");
+        let mut epochs = 0;
+        let settings =
+            JointTraining { epochs: 10, learning_rate: 0.01, ..JointTraining::default() };
+        let hidden_layer = settings.fit(
+            std::slice::from_mut(&mut opponent_type),
+            &[training],
+            |types, hidden_layer| validation.log_likelihood_of(&types[0], hidden_layer),
+            || epochs += 1,
+        );
+        let joint = validation.log_likelihood_of(&opponent_type, &hidden_layer);
+        assert!(joint > logit + 0.03, "{logit} {joint}");
+        assert_eq!(epochs, 10);
     }
 }

@@ -1,97 +1,104 @@
-//! What one kind of player feature_weights, found from what it chose: a conditional logit.
+//! The first stage of the training: a conditional logit for each opponent type.
 
+use krieg_belief::opponent::feature_groups::MOVE_FEATURES;
+use krieg_belief::opponent::file::MAX_WEIGHT;
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::adam::Adam;
-use super::training_set::{FeatureCount, TrainingSet, to_chances};
-use krieg_belief::opponent::feature_groups::MOVE_FEATURES;
-use krieg_belief::opponent::file::MAX_WEIGHT;
+use super::decision_set::{DecisionSet, FeatureCount, softmax};
+use super::{EPSILON, linear_decay};
+use crate::adam::Adam;
 
-/// How a kind of player is fitted.
+/// The settings of the first stage.
 #[derive(Debug, Clone, Copy)]
 pub struct LogitTraining {
-    /// How often all decisions are gone through.
+    /// Number of passes through the decisions.
     pub epochs: usize,
-    /// How large the first steps are; they become smaller to the end.
-    pub rate: f32,
-    /// What a like of one costs, as against one decision's nats: so what is rarely seen is neither liked nor disliked much.
-    pub prior: f32,
-    /// Where the order of the decisions comes from.
+    /// Learning rate of the first step; it decreases linearly to 0.
+    pub learning_rate: f32,
+    /// L2 penalty of a weight, relative to the log-likelihood of one decision, so that rare
+    /// features have small weights.
+    pub regularization: f32,
+    /// Seed of the order of decisions.
     pub seed: u64,
 }
 
 impl Default for LogitTraining {
     fn default() -> Self {
-        LogitTraining { epochs: 12, rate: 0.03, prior: 1.0, seed: 1 }
+        LogitTraining { epochs: 12, learning_rate: 0.03, regularization: 1.0, seed: 1 }
     }
 }
 
-/// So many decisions are one step.
-const BATCH: usize = 128;
+/// Number of decisions per step.
+const BATCH_SIZE: usize = 128;
 
-impl TrainingSet {
-    /// The chances of all moves of a decision, if this is what the player feature_weights.
-    fn chances(
+impl DecisionSet {
+    /// The probabilities of all moves of a decision, with these feature weights.
+    fn probabilities(
         &self,
         decision: usize,
         feature_weights: &[f32; MOVE_FEATURES],
-        chances: &mut Vec<f32>,
+        probabilities: &mut Vec<f32>,
     ) {
-        chances.clear();
-        chances.extend(self.moves(decision).map(|mv| {
-            let feature_weights =
-                |noticed: &FeatureCount| feature_weights[noticed.feature()] * noticed.times();
-            self.noticed(mv).iter().map(feature_weights).sum::<f32>()
+        probabilities.clear();
+        probabilities.extend(self.moves(decision).map(|mv| {
+            let weight = |known: &FeatureCount| feature_weights[known.feature()] * known.count();
+            self.move_features(mv).iter().map(weight).sum::<f32>()
         }));
-        to_chances(chances);
+        softmax(probabilities);
     }
 
-    /// The mean logarithm of the chance of what was chosen, in nats, if every hundredth move is any move.
+    /// The mean log-likelihood of the chosen moves in nats, by a conditional logit with these
+    /// feature weights.
     pub fn log_likelihood(&self, feature_weights: &[f32; MOVE_FEATURES]) -> f64 {
-        let mut chances = Vec::new();
-        self.mean_log_chance(|decision| {
-            self.chances(decision, feature_weights, &mut chances);
-            chances[self.chosen(decision) - self.moves(decision).start]
+        let mut probabilities = Vec::new();
+        self.mean_log_likelihood(|decision| {
+            self.probabilities(decision, feature_weights, &mut probabilities);
+            probabilities[self.chosen(decision) - self.moves(decision).start]
         })
     }
 }
 
 impl LogitTraining {
-    /// What the player of these decisions feature_weights.
-    pub fn fit(&self, lessons: &TrainingSet) -> Box<[f32; MOVE_FEATURES]> {
+    /// The feature weights of the player who made these decisions.
+    pub fn fit(&self, decisions: &DecisionSet) -> Box<[f32; MOVE_FEATURES]> {
         let mut feature_weights = Box::new([0.0f32; MOVE_FEATURES]);
-        let mut order: Vec<usize> = (0..lessons.len()).collect();
+        let mut order: Vec<usize> = (0..decisions.len()).collect();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        let mut steps =
-            Adam::new(MOVE_FEATURES, self.rate, lessons.len().div_ceil(BATCH) * self.epochs);
-        let mut chances = Vec::new();
-        let pull = self.prior / lessons.len() as f32;
+        let mut adam = Adam::new(MOVE_FEATURES).with_epsilon(EPSILON);
+        let steps = decisions.len().div_ceil(BATCH_SIZE) * self.epochs;
+        let mut learning_rates = linear_decay(self.learning_rate, steps);
+        let mut probabilities = Vec::new();
+        let penalty = self.regularization / decisions.len() as f32;
         for _ in 0..self.epochs {
             order.shuffle(&mut rng);
-            for batch in order.chunks(BATCH) {
-                let mut slopes = [0.0f32; MOVE_FEATURES];
+            for batch in order.chunks(BATCH_SIZE) {
+                // The gradient of the log-likelihood.
+                let mut gradient = [0.0f32; MOVE_FEATURES];
                 for &decision in batch {
-                    lessons.chances(decision, &feature_weights, &mut chances);
-                    for (mv, chance) in lessons.moves(decision).zip(&chances) {
-                        let surprise = f32::from(u8::from(mv == lessons.chosen(decision))) - chance;
-                        for noticed in lessons.noticed(mv) {
-                            slopes[noticed.feature()] += surprise * noticed.times();
+                    decisions.probabilities(decision, &feature_weights, &mut probabilities);
+                    for (mv, probability) in decisions.moves(decision).zip(&probabilities) {
+                        let is_chosen = f32::from(u8::from(mv == decisions.chosen(decision)));
+                        let residual = is_chosen - probability;
+                        for known in decisions.move_features(mv) {
+                            gradient[known.feature()] += residual * known.count();
                         }
                     }
                 }
                 let count = batch.len() as f32;
-                steps.begin();
-                steps
-                    .step(0, &mut feature_weights[..], |at, like| slopes[at] / count - pull * like);
+                let learning_rate = learning_rates.next().unwrap_or(0.0);
+                adam.start_step();
+                adam.update(0, &mut feature_weights[..], learning_rate, |index, weight| {
+                    penalty * weight - gradient[index] / count
+                });
             }
         }
-        feature_weights.iter_mut().for_each(|like| *like = rounded(*like));
+        feature_weights.iter_mut().for_each(|weight| *weight = rounded(*weight));
         feature_weights
     }
 }
 
-/// Three digits are all that the games can tell, and a file of them can be compared by eye. What few games say too loudly is toned down.
+/// Rounds a parameter to the precision of the file, and clips it to the range of the file.
 pub fn rounded(number: f32) -> f32 {
     ((number * 1e3).round() / 1e3).clamp(-MAX_WEIGHT, MAX_WEIGHT)
 }
@@ -99,45 +106,44 @@ pub fn rounded(number: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::opponents::testing::with_habit;
+    use crate::opponents::testing::choose_by_weight;
     use krieg_belief::opponent::decision::Decision;
     use krieg_belief::opponent::feature_groups as f;
     use krieg_testing::{random_game, random_setup, seeded_rng};
 
-    /// Somebody who moves his king twenty times as likely as he makes any other move, and else plays anything.
-    fn habit(decision: &Decision, rng: &mut Xoshiro256PlusPlus) -> Decision {
+    /// A decision by a player whose king moves have twenty times the probability of other moves.
+    fn prefers_king_moves(decision: &Decision, rng: &mut Xoshiro256PlusPlus) -> Decision {
         let king = decision.position.board().king(decision.position.turn());
-        with_habit(decision, rng, |mv| if mv.from == king { 20.0 } else { 1.0 })
+        choose_by_weight(decision, rng, |mv| if mv.from == king { 20.0 } else { 1.0 })
     }
 
     #[test]
-    fn a_habit_is_found_in_made_up_games() {
+    fn a_preference_is_learned_from_generated_games() {
         let mut rng = seeded_rng(7);
         let mut decisions = Vec::new();
         for seed in 0..150 {
             let game = random_game(random_setup(&mut rng), seed, 60);
             Decision::for_each(game.record(), |_, decision| {
-                // Castling is another matter.
+                // Castling has features of its own.
                 let rights = *decision.position.board().castle_rights(decision.position.turn());
                 if rights.short.is_none() && rights.long.is_none() {
-                    decisions.push(habit(&decision, &mut rng));
+                    decisions.push(prefers_king_moves(&decision, &mut rng));
                 }
             });
         }
-        let (learned_from, apart) = decisions.split_at(decisions.len() * 4 / 5);
-        let lessons = TrainingSet::new(learned_from);
-        let feature_weights =
-            LogitTraining { epochs: 30, ..LogitTraining::default() }.fit(&lessons);
-        // That kings move is a matter of several features together.
-        let moves_king = |stage: usize| {
-            let king = feature_weights[f::MOVED_PIECE + stage * 6 + 5];
-            let rook = feature_weights[f::MOVED_PIECE + stage * 6 + 3];
+        let (training, validation) = decisions.split_at(decisions.len() * 4 / 5);
+        let training = DecisionSet::new(training);
+        let weights = LogitTraining { epochs: 30, ..LogitTraining::default() }.fit(&training);
+        // The preference is spread over several features of king moves.
+        let preference = |stage: usize| {
+            let king = weights[f::MOVED_PIECE + stage * 6 + 5];
+            let rook = weights[f::MOVED_PIECE + stage * 6 + 3];
             king - rook
         };
-        assert!(moves_king(0) > 0.5 && moves_king(1) > 0.5, "{:?}", &feature_weights[..24]);
-        let apart = TrainingSet::new(apart);
-        let (before, after) =
-            (apart.log_likelihood(&[0.0; MOVE_FEATURES]), apart.log_likelihood(&feature_weights));
-        assert!(after > before + 0.3, "{before} {after}");
+        assert!(preference(0) > 0.5 && preference(1) > 0.5, "{:?}", &weights[..24]);
+        let validation = DecisionSet::new(validation);
+        let uniform = validation.log_likelihood(&[0.0; MOVE_FEATURES]);
+        let trained = validation.log_likelihood(&weights);
+        assert!(trained > uniform + 0.3, "{uniform} {trained}");
     }
 }

@@ -1,11 +1,11 @@
-//! Made-up players for the tests.
+//! Generated players for the tests.
 
 use cozy_chess::Move as BoardMove;
 use krieg_belief::opponent::decision::Decision;
 use rand::{Rng, RngExt};
 
-/// The same decision, by a player who plays each legal move in proportion to this weight.
-pub fn with_habit(
+/// The same decision by a player who draws a legal move by these weights.
+pub fn choose_by_weight(
     decision: &Decision,
     rng: &mut impl Rng,
     weight: impl Fn(&BoardMove) -> f64,

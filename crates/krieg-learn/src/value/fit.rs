@@ -19,8 +19,8 @@ const FOLDS: usize = 10;
 const RIDGE: f64 = 5.0;
 /// Factor of the ridge penalty on the difference between middlegame and endgame weights.
 const TAPER_RIDGE: f64 = 4.0;
-/// Added to the variance of each feature when the ridge penalty is scaled, so that rare features are
-/// penalised too.
+/// Added to the variance of each feature when the ridge penalty is scaled, so that rare features
+/// are penalised too.
 const RARE_FEATURE_VARIANCE: f64 = 0.02;
 /// Ridge penalty on the strength of each player.
 const STRENGTH_RIDGE: f64 = 0.25;
@@ -81,9 +81,9 @@ pub enum FitError {
 
 /// Fits a value model to these games. The same games in the same order give the same model.
 ///
-/// A stronger player scores more than the board promises. During the fit each player therefore has a
-/// strength parameter, which is dropped from the model. The reported losses are cross-validated in
-/// ten folds; the returned model is fitted to all games.
+/// A stronger player scores more than the board promises. During the fit each player therefore has
+/// a strength parameter, which is dropped from the model. The reported losses are cross-validated
+/// in ten folds; the returned model is fitted to all games.
 pub fn fit_value_model(
     records: &[Record],
     targets: &TdTargets,
@@ -110,8 +110,9 @@ pub fn fit_value_model(
     Ok((ValueModel::from_weights(middlegame, endgame), report))
 }
 
-/// A logistic regression on some of the features. Each feature has two columns (its mean weight, and
-/// half the difference between middlegame and endgame), and each player has one (their strength).
+/// A logistic regression on some of the features. Each feature has two columns (its mean weight,
+/// and half the difference between middlegame and endgame), and each player has one (their
+/// strength).
 struct Regression<'a> {
     samples: &'a [ValueSample],
     features: &'a [usize],
@@ -213,8 +214,8 @@ impl<'a> Regression<'a> {
         weights
     }
 
-    /// The loss on each fold with weights fitted to the other folds. The strengths of the players are
-    /// set to 0 for the prediction.
+    /// The loss on each fold with weights fitted to the other folds. The strengths of the players
+    /// are set to 0 for the prediction.
     fn cross_validate(&self) -> ForecastLoss {
         let start = self.fit(|_| true, None);
         let (mut loss, mut total) = (ForecastLoss::default(), 0.0);
@@ -241,7 +242,8 @@ fn predict(weights: &[f64], row: &[f32]) -> f64 {
     sigmoid(weights.iter().zip(row).map(|(weight, amount)| weight * f64::from(*amount)).sum())
 }
 
-/// Solves a symmetric positive definite system, given its lower triangle, by Cholesky decomposition.
+/// Solves a symmetric positive definite system, given its lower triangle, by Cholesky
+/// decomposition.
 fn solve_cholesky(mut matrix: Vec<f64>, mut side: Vec<f64>) -> Vec<f64> {
     let size = side.len();
     for i in 0..size {

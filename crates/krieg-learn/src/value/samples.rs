@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use cozy_chess::{Color, Piece};
 use krieg_chess::Network;
-use krieg_core::{Record, Try, Verdict};
+use krieg_core::Record;
 
+use crate::training_set::{ReplayedMove, for_each_move};
 use krieg_players::marshal::value::features::BoardFeatures;
 use krieg_players::marshal::value::{ValueContext, ValueModel, engine_eval, extract_features};
 
@@ -18,8 +19,8 @@ pub struct ValueSample {
     pub outcome: f32,
     /// The TD(λ) target of the turn for the side.
     pub target: f32,
-    /// The sample's weight in the fit. The turns of a game are strongly correlated, so the samples of
-    /// one game have a total weight of 1, whatever its length.
+    /// The sample's weight in the fit. The turns of a game are strongly correlated, so the samples
+    /// of one game have a total weight of 1, whatever its length.
     pub weight: f32,
     /// The number of the game, counted from 0 among the games that ended on the board.
     pub game: usize,
@@ -64,9 +65,9 @@ impl TdTargets {
     }
 }
 
-/// The samples of these games, the number of games used, and the number of players. Games that ended
-/// on the clock, by resignation or by agreement are left out: their outcome does not follow from the
-/// board.
+/// The samples of these games, the number of games used, and the number of players. Games that
+/// ended on the clock, by resignation or by agreement are left out: their outcome does not follow
+/// from the board.
 #[must_use]
 pub fn value_samples(records: &[Record], targets: &TdTargets) -> (Vec<ValueSample>, usize, usize) {
     let name = |record: &Record, tag: &str| record.tags().get(tag).cloned().unwrap_or_default();
@@ -111,20 +112,13 @@ fn for_each_turn(
     network: &mut Network,
     mut visit: impl FnMut(Color, BoardFeatures),
 ) {
-    let mut game = record.replay(0);
     let mut contexts = [ValueContext::default(); Color::NUM];
-    for entry in record.entries() {
-        let mover = entry.announcement.by;
-        let piece = match entry.tried {
-            Try::Move(mv) => game.umpire().position().board().piece_on(mv.from),
-            Try::Any => None,
-        };
-        // The record was umpired once by the same rules, so replaying it does not fail.
-        let _ = game.judge(entry.tried);
-        if entry.announcement.verdict != Verdict::Moved || game.umpire().outcome().is_some() {
-            continue;
+    for_each_move(record, |ReplayedMove { game, entry, piece }| {
+        if game.umpire().outcome().is_some() {
+            return;
         }
-        let capture = entry.announcement.capture;
+        let announcement = &entry.announcement;
+        let (mover, capture) = (announcement.by, announcement.capture);
         for player in Color::ALL {
             let has_moved_a_pawn = player == mover && piece == Some(Piece::Pawn);
             let is_progress = capture.is_some() || has_moved_a_pawn;
@@ -134,11 +128,11 @@ fn for_each_turn(
         let player = !mover;
         let context = &mut contexts[player as usize];
         context.recapture_square = capture.map(|capture| capture.square);
-        context.has_pawn_try = entry.announcement.pawn_tries.has_pawn_try();
+        context.has_pawn_try = announcement.pawn_tries.has_pawn_try();
         let board = game.umpire().position().board();
         let engine_eval = engine_eval(network, board);
         visit(player, extract_features(board, player, context, engine_eval));
-    }
+    });
 }
 
 #[cfg(test)]

@@ -8,57 +8,58 @@ use super::positive;
 
 #[derive(Debug, Subcommand)]
 pub enum LearnCommand {
-    /// Where men stand, by move number and colour
+    /// Piece densities: where pieces stand, by colour and move number
     Densities {
-        /// Folders of contests, or files of games (PGN or JSON lines)
+        /// Folders of matches, or files of games (PGN or JSON lines)
         #[arg(required = true)]
         games: Vec<PathBuf>,
-        /// Where the densities go
+        /// The file of densities to write
         #[arg(long, short, value_name = "FILE")]
         out: PathBuf,
     },
-    /// How players choose their moves, for imagining opponents (docs/beliefs.md)
+    /// The opponent model: types of players and how they choose moves (docs/beliefs.md)
     Opponent(LearnOpponentOptions),
-    /// What boards are worth to a player who does not see them (docs/marshal.md)
+    /// The value model of the player marshal (docs/marshal.md)
     Value(LearnValueOptions),
 }
 
 #[derive(Debug, Args)]
 pub struct LearnValueOptions {
-    /// Folders of contests, or files of games (PGN or JSON lines)
+    /// Folders of matches, or files of games (PGN or JSON lines)
     #[arg(required = true)]
     pub games: Vec<PathBuf>,
-    /// Where the weights go
+    /// The file of weights to write
     #[arg(long, short, value_name = "FILE")]
     pub out: PathBuf,
-    /// Only games in which both players are among these, by whole names or up to the bracket, with commas between them: against a weak player a strong one wins any board
+    /// Use only games between these players; names with or without parameters. Games against weak
+    /// players say little: a strong player wins them from any board
     #[arg(long, value_name = "NAME,NAME...")]
     pub between: Option<String>,
-    /// What came of a turn is told by the next turns of that side, and so much is left for later at each of them; 1: only the outcome of the game counts
-    #[arg(long, value_name = "0..1", default_value_t = 0.8, value_parser = part_of_one)]
-    pub later: f64,
-    /// The weights that the next turns are valued by, in the place of those in the program
+    /// λ of the TD(λ) targets; with 1 the target is the outcome of the game
+    #[arg(long, value_name = "0..1", default_value_t = 0.8, value_parser = fraction)]
+    pub lambda: f64,
+    /// The value model for bootstrapped targets [default: the built-in one]
     #[arg(long, value_name = "FILE")]
-    pub by: Option<PathBuf>,
+    pub bootstrap: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub struct LearnOpponentOptions {
-    /// Folders of contests, or files of games (PGN or JSON lines)
+    /// Folders of matches, or files of games (PGN or JSON lines)
     #[arg(required = true)]
     pub games: Vec<PathBuf>,
-    /// Where the opponents go
+    /// The file of opponent types to write
     #[arg(long, short, value_name = "FILE")]
     pub out: PathBuf,
-    /// A player not to learn from, by his whole name or up to the bracket; may be repeated
+    /// Exclude this player's decisions; a name with or without parameters; may be repeated
     #[arg(long, value_name = "NAME")]
-    pub leave_out: Vec<String>,
-    /// Decisions to learn from, at most, for each kind of player
+    pub exclude: Vec<String>,
+    /// Maximum number of decisions per type of player
     #[arg(long, value_name = "N", default_value_t = 40_000, value_parser = positive)]
-    pub most: usize,
+    pub max_decisions: usize,
 }
 
-fn part_of_one(text: &str) -> Result<f64, String> {
-    let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
-    part.ok_or_else(|| "a number from 0 to 1 is needed".to_string())
+fn fraction(text: &str) -> Result<f64, String> {
+    let fraction = text.parse().ok().filter(|fraction| (0.0..=1.0).contains(fraction));
+    fraction.ok_or_else(|| "a number from 0 to 1 is needed".to_string())
 }

@@ -50,7 +50,7 @@ fn tuning_reports_invalid_files() {
     let games = folder.file("games.txt", "1-0 hello\n");
     let out = folder.0.path().join("weights.txt");
     let complaint = complains(&["tune", "weights", text(&games), "--out", text(&out)]);
-    assert!(complaint.contains("line 1") && complaint.contains("is no game"), "{complaint}");
+    assert!(complaint.contains("line 1") && complaint.contains("is not a game"), "{complaint}");
     let weights = folder.file("bad.txt", "material 1/2\n");
     let complaint = complains(&["tune", "games", text(&out), "--evaluation", text(&weights)]);
     assert!(complaint.contains("material needs 5 pairs"), "{complaint}");
