@@ -28,11 +28,11 @@
 //! | [`SemiRandom`] | recaptures, uses pawn tries, and otherwise plays at random |
 //! | [`Greedy`] | the same, and captures likely pieces and avoids likely recaptures |
 //! | [`Pimc`](pimc::Pimc) | samples boards and asks a chess engine about each |
-//! | [`Ismcts`](ismcts::Ismcts) | Monte Carlo tree search over information sets, in three variants |
+//! | [`Ismcts`](ismcts::Ismcts) | Monte Carlo tree search over information sets, three variants |
 //! | [`Marshal`](marshal::Marshal) | tree search on weighted boards with a learned opponent model |
 //! | [`Engine`](protocol::Engine) | an external program that speaks the line [`protocol`] |
 //! | [`FixedMoveTime`] | like another player, with a time of its own per move |
-//! | [`LoneKingController`](lone_king::LoneKingController) | like another player, and mates a lone king by the endgame tables |
+//! | [`lone_king`] | like another player, and mates a lone king by the endgame tables |
 //!
 //! Players that sample boards share their belief: [`BELIEFS`] lists the kinds, and
 //! [`OPPONENT_MODELS`] the models of the opponent's moves. `docs/extending.md` shows how to add to

@@ -175,8 +175,8 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// The player with [`Parameter::TABLEBASES`] applied: with `tablebases=yes` a [`LoneKingController`]
-    /// plays its endings against a lone king.
+    /// The player with [`Parameter::TABLEBASES`] applied: with `tablebases=yes` a
+    /// [`LoneKingController`] plays its endings against a lone king.
     pub fn with_tablebases(
         &self,
         player: impl Player + 'static,

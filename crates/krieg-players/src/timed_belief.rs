@@ -1,5 +1,5 @@
-//! A belief with time management: it is updated within the time for a try, samples boards, and falls
-//! back on simple rules if no board is known.
+//! A belief with time management: it is updated within the time for a try, samples boards, and
+//! falls back on simple rules if no board is known.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -1,17 +1,17 @@
-//! Which try is put to the umpire in the end.
+//! The choice of a try after the search.
 
 use std::cmp::Ordering;
 use std::str::FromStr;
 
-use super::tree::Arm;
+use super::tree::TryStats;
 
-/// What a try must be the first in.
+/// By what the tries at the root are compared after the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FinalChoice {
-    /// How often it was chosen: the rule of the published algorithms.
+    /// The number of visits: the rule of the published algorithms.
     Visits,
-    /// How often it was chosen of the times it could be. A try that is refused costs nothing, so one that is good
-    /// where it is legal should not be held back for being legal seldom.
+    /// Visits per availability. A refused try costs nothing, so a try that is good where it is
+    /// legal should not be held back because it is seldom legal.
     VisitRate,
 }
 
@@ -27,16 +27,19 @@ impl FromStr for FinalChoice {
     }
 }
 
-/// So many boards without the try are added to those on which it could be chosen: a try that was legal once proves nothing.
-const DOUBT: f64 = 5.0;
+/// Added to the availability of a try before its visit rate is computed, so that a try that was
+/// available only once or twice does not have a high rate by chance.
+const PRIOR_AVAILABILITY: f64 = 5.0;
 
 impl FinalChoice {
-    /// Which of two tries is to be preferred; of equals, the one of which more came.
-    pub fn compare(self, one: &Arm, other: &Arm) -> Ordering {
-        let share = |arm: &Arm| f64::from(arm.visits) / (f64::from(arm.available) + DOUBT);
+    /// Compares two tries; the better one is greater. Ties are decided by the mean value.
+    pub fn compare(self, one: &TryStats, other: &TryStats) -> Ordering {
+        let rate = |stats: &TryStats| {
+            f64::from(stats.visits) / (f64::from(stats.available) + PRIOR_AVAILABILITY)
+        };
         let first = match self {
             FinalChoice::Visits => one.visits.cmp(&other.visits),
-            FinalChoice::VisitRate => share(one).total_cmp(&share(other)),
+            FinalChoice::VisitRate => rate(one).total_cmp(&rate(other)),
         };
         first.then(one.mean().total_cmp(&other.mean()))
     }

@@ -1,76 +1,79 @@
-//! One iteration: down the trees on one imagined board, a look at where that leads, and back up.
+//! One iteration: selection on a sampled board, the value of the leaf, and backup.
 
 use krieg_core::{Color, Position, Setup, Try, Umpire, Verdict, View};
 
-use super::leaf::Leaf;
-use super::rollout::move_by_instinct;
+use super::leaf::LeafEvaluator;
+use super::rollout::play_semi_random_move;
 use super::selection::SelectionParams;
-use super::tree::{Heard, NodeId, Place, ROOT, Tree};
+use super::tree::{AnnouncementsHash, InfoSetId, InfoSetTree, PathStep, ROOT};
 use crate::random::TrySampler;
 use crate::semi_random::SemiRandomPolicy;
 
-/// A tree and the way that was taken down it.
-struct Way {
-    tree: Tree,
-    at: NodeId,
-    path: Vec<Place>,
+/// A tree with the path of the present iteration.
+struct TreeWithPath {
+    tree: InfoSetTree,
+    node: InfoSetId,
+    path: Vec<PathStep>,
 }
 
-impl Way {
-    /// Goes on to what follows after this was heard; tells whether anybody was there before.
-    fn hear(&mut self, heard: Heard) -> bool {
-        let from = self.path.last().copied().unwrap_or(Place::Node(ROOT));
-        let Some(node) = self.tree.observe(from, heard) else { return false };
-        self.at = node;
-        self.path.push(Place::Node(node));
+impl TreeWithPath {
+    /// Moves to the node after these announcements. Returns whether it was visited before.
+    fn observe(&mut self, observed: AnnouncementsHash) -> bool {
+        let from = self.path.last().copied().unwrap_or(PathStep::Node(ROOT));
+        let Some(node) = self.tree.observe(from, observed) else { return false };
+        self.node = node;
+        self.path.push(PathStep::Node(node));
         self.tree.visits(node) > 0
     }
 }
 
-/// The trees of a turn: the player's own, and the opponent's, if he is thought to think.
-pub struct Trees {
-    ways: [Option<Way>; Color::NUM],
+/// The trees of a turn: the player's own, and with multiple observers the opponent's.
+pub struct ObserverTrees {
+    trees: [Option<TreeWithPath>; Color::NUM],
     selection: SelectionParams,
 }
 
-impl Trees {
-    /// Trees without anything in them, each with so much room.
+impl ObserverTrees {
+    /// Empty trees. `capacity` limits the nodes and tries of each.
     pub fn new(
         player: Color,
         with_opponent: bool,
-        room: usize,
+        capacity: usize,
         selection: SelectionParams,
     ) -> Self {
-        let ways = Color::ALL.map(|color| {
-            let is_there = color == player || with_opponent;
-            is_there.then(|| Way { tree: Tree::new(room), at: ROOT, path: Vec::new() })
+        let trees = Color::ALL.map(|color| {
+            let has_tree = color == player || with_opponent;
+            has_tree.then(|| TreeWithPath {
+                tree: InfoSetTree::new(capacity),
+                node: ROOT,
+                path: Vec::new(),
+            })
         });
-        Trees { ways, selection }
+        ObserverTrees { trees, selection }
     }
 
-    /// Ready for another turn.
+    /// Clears the trees for another turn.
     pub fn clear(&mut self) {
-        self.ways.iter_mut().flatten().for_each(|way| way.tree.clear());
+        self.trees.iter_mut().flatten().for_each(|observer| observer.tree.clear());
     }
 
     /// A player's tree.
-    pub fn of(&self, color: Color) -> Option<&Tree> {
-        self.ways[color as usize].as_ref().map(|way| &way.tree)
+    pub fn of(&self, color: Color) -> Option<&InfoSetTree> {
+        self.trees[color as usize].as_ref().map(|observer| &observer.tree)
     }
 
-    /// Descends on a board on which it is the turn of the player with this view. Nothing comes of a board that does not go with the
-    /// view; whether something did is told.
-    pub fn descend(
+    /// Runs one iteration on a board on which the player with this view is to move. Returns false,
+    /// and changes no value, if the board contradicts the view.
+    pub fn iterate(
         &mut self,
         board: Position,
         view: &View,
         setup: &Setup,
-        leaf: &mut Leaf,
+        leaf: &mut LeafEvaluator,
         sampler: &mut TrySampler,
     ) -> bool {
         let player = view.player();
-        let asked = view.any_answer();
-        if asked.is_some_and(|yes| yes != (board.pawn_tries().count > 0)) {
+        if view.any_answer().is_some_and(|yes| yes != (board.pawn_tries().count > 0)) {
             return false;
         }
         let mut umpire = Umpire::with_draws(setup.ruleset, setup.draws, board);
@@ -78,59 +81,64 @@ impl Trees {
             return false;
         }
         let mut policies = Color::ALL.map(SemiRandomPolicy::new);
-        for way in self.ways.iter_mut().flatten() {
-            way.at = ROOT;
-            way.path.clear();
-            way.path.push(Place::Node(ROOT));
+        for observer in self.trees.iter_mut().flatten() {
+            observer.node = ROOT;
+            observer.path.clear();
+            observer.path.push(PathStep::Node(ROOT));
         }
-        // What is sensible now the player knows better than an umpire who has just arrived.
-        let Some(mut goes_on) = self.step(&mut umpire, Some(view), &mut policies, sampler) else {
-            return false;
-        };
-        while goes_on && umpire.outcome().is_none() {
-            goes_on = self.step(&mut umpire, None, &mut policies, sampler).unwrap_or(false);
+        // In the first turn the player's view knows better which tries are sensible than that of a
+        // new umpire.
+        let first = self.play_move(&mut umpire, Some(view), &mut policies, sampler);
+        let Some(mut is_in_trees) = first else { return false };
+        while is_in_trees && umpire.outcome().is_none() {
+            let next = self.play_move(&mut umpire, None, &mut policies, sampler);
+            is_in_trees = next.unwrap_or(false);
         }
         let value = leaf.value(&mut umpire, &mut policies, sampler, player);
-        for (color, way) in Color::ALL.into_iter().zip(&mut self.ways) {
-            if let Some(way) = way {
-                way.tree.back_up(&way.path, if color == player { value } else { 1.0 - value });
+        for (color, observer) in Color::ALL.into_iter().zip(&mut self.trees) {
+            if let Some(observer) = observer {
+                let value = if color == player { value } else { 1.0 - value };
+                observer.tree.backup(&observer.path, value);
             }
         }
         true
     }
 
-    /// One move, and in every tree what is heard of it. Tells whether all trees go on from there; nothing, if nobody moved.
-    fn step(
+    /// Plays one move, and follows its announcements in every tree. Returns whether all trees reach
+    /// a node that was visited before; `None` if no move was made.
+    fn play_move(
         &mut self,
         umpire: &mut Umpire,
-        known: Option<&View>,
+        known_view: Option<&View>,
         policies: &mut [SemiRandomPolicy; 2],
         sampler: &mut TrySampler,
     ) -> Option<bool> {
         let mover = umpire.turn();
-        let said = match &mut self.ways[mover as usize] {
-            None => move_by_instinct(umpire, policies, sampler)?,
-            Some(way) => {
-                let (view, board) = (known.unwrap_or(umpire.view(mover)), umpire.position());
+        let moved = match &mut self.trees[mover as usize] {
+            None => play_semi_random_move(umpire, policies, sampler)?,
+            Some(observer) => {
+                let view = known_view.unwrap_or(umpire.view(mover));
+                let board = umpire.position();
                 let legal = view.tries().iter().filter(|&mv| board.is_legal(mv));
-                let arm = way.tree.choose(way.at, legal, self.selection, sampler)?;
-                way.path.push(Place::Arm(arm));
-                let said = umpire.judge(way.tree.tried(arm).into()).ok()?;
-                if said.verdict != Verdict::Moved {
+                let tree = &mut observer.tree;
+                let selected = tree.select(observer.node, legal, self.selection, sampler)?;
+                observer.path.push(PathStep::Try(selected));
+                let announcement = umpire.judge(tree.try_at(selected).into()).ok()?;
+                if announcement.verdict != Verdict::Moved {
                     return None;
                 }
-                policies.iter_mut().for_each(|policy| policy.observe(&said));
-                said
+                policies.iter_mut().for_each(|policy| policy.observe(&announcement));
+                announcement
             }
         };
-        // Whoever may ask does, at once; both hear what is answered, as both have heard of the move.
+        // A player who may ask "any?" asks at once, and both players hear the answer.
         let may_ask = umpire.view(umpire.turn()).can_ask_any();
-        let asked = may_ask.then(|| umpire.judge(Try::Any).ok()).flatten();
-        let heard = Heard::new(std::iter::once(&said).chain(&asked));
-        let mut goes_on = true;
-        for way in self.ways.iter_mut().flatten() {
-            goes_on &= way.hear(heard);
+        let answer = may_ask.then(|| umpire.judge(Try::Any).ok()).flatten();
+        let observed = AnnouncementsHash::new(std::iter::once(&moved).chain(&answer));
+        let mut were_visited = true;
+        for observer in self.trees.iter_mut().flatten() {
+            were_visited &= observer.observe(observed);
         }
-        Some(goes_on)
+        Some(were_visited)
     }
 }

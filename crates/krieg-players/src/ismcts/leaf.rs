@@ -1,22 +1,22 @@
-//! What a board at the edge of the tree is worth.
+//! The evaluation of leaves.
 
 use std::str::FromStr;
 
 use krieg_chess::{Network, QuiescenceEvaluator, Score};
 use krieg_core::{Color, Umpire};
 
-use super::rollout::{Ends, play_out, score};
+use super::rollout::{RolloutLimits, rollout, white_score};
 use crate::random::TrySampler;
 use crate::semi_random::SemiRandomPolicy;
 
-/// How leaves are valued.
+/// How leaves are evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeafEvaluation {
-    /// By a game between two semi-random players, to its natural end.
+    /// By a game between two semi-random players.
     Rollout,
-    /// The same, but an ending that every player wins is won.
+    /// The same, adjudicated as soon as one side can force mate with ease.
     Adjudicated,
-    /// By a glance of the chess engine.
+    /// By the chess engine's quiescence search.
     Evaluation,
 }
 
@@ -33,48 +33,57 @@ impl FromStr for LeafEvaluation {
     }
 }
 
-/// Hundredths of a pawn that make ten wins out of eleven. In chess it is 400; but where nobody sees the board leads are lost again, and on
-/// the scale of chess a queen more or less is nothing to whoever has one more already. With 400 `ismcts` took 63% from `semi-random`, with 1000 and
-/// 2000 about 80% (20 games each, 400 iterations).
-const SPREAD: f64 = 1500.0;
-/// However large a lead is, it is no mate.
-const LARGEST: f64 = 0.98;
+/// The lead in centipawns that corresponds to odds of ten to one. In chess it is 400. Players who
+/// do not see the board lose leads again, and on the scale of chess one more queen makes hardly any
+/// difference to a side that is already ahead. With 400, `ismcts` scored 63% against
+/// `semi-random`; with 1000 and 2000, about 80% (20 games each, 400 iterations).
+const CENTIPAWN_SCALE: f64 = 1500.0;
+/// The largest expected score of a lead that is not a forced mate.
+const MAX_LEAD_SCORE: f64 = 0.98;
 
-fn hope(score: Score) -> f64 {
+/// The expected score of the side to move.
+fn expected_score(score: Score) -> f64 {
     match score.mate() {
         Some(moves) => f64::from(u8::from(moves > 0)),
         None => {
-            let win = 1.0 / (1.0 + 10f64.powf(-f64::from(score.value()) / SPREAD));
-            1.0 - LARGEST + win * (2.0 * LARGEST - 1.0)
+            let win = 1.0 / (1.0 + 10f64.powf(-f64::from(score.value()) / CENTIPAWN_SCALE));
+            1.0 - MAX_LEAD_SCORE + win * (2.0 * MAX_LEAD_SCORE - 1.0)
         }
     }
 }
 
-/// Whoever values leaves.
-pub enum Leaf {
-    Rollout(Ends),
-    Chess(Box<QuiescenceEvaluator<Network>>),
+/// Evaluates leaves.
+pub enum LeafEvaluator {
+    /// By rollouts.
+    Rollout(RolloutLimits),
+    /// By the chess engine's quiescence search.
+    Quiescence(Box<QuiescenceEvaluator<Network>>),
 }
 
-impl Leaf {
-    pub fn new(kind: LeafEvaluation, plies: u32) -> Self {
-        match kind {
-            LeafEvaluation::Rollout => Leaf::Rollout(Ends { plies, adjudicated: false }),
-            LeafEvaluation::Adjudicated => Leaf::Rollout(Ends { plies, adjudicated: true }),
+impl LeafEvaluator {
+    pub fn new(evaluation: LeafEvaluation, max_plies: u32) -> Self {
+        match evaluation {
+            LeafEvaluation::Rollout => {
+                LeafEvaluator::Rollout(RolloutLimits { max_plies, adjudicated: false })
+            }
+            LeafEvaluation::Adjudicated => {
+                LeafEvaluator::Rollout(RolloutLimits { max_plies, adjudicated: true })
+            }
             LeafEvaluation::Evaluation => {
-                Leaf::Chess(Box::new(QuiescenceEvaluator::new(Network::default())))
+                let evaluator = QuiescenceEvaluator::new(Network::default());
+                LeafEvaluator::Quiescence(Box::new(evaluator))
             }
         }
     }
 
-    /// Forgets other games.
+    /// Clears what was stored in earlier games.
     pub fn begin(&mut self) {
-        if let Leaf::Chess(evaluator) = self {
+        if let LeafEvaluator::Quiescence(evaluator) = self {
             evaluator.clear();
         }
     }
 
-    /// What this player can expect, between 0 and 1. The game may be played on.
+    /// The expected score of a player, from 0 to 1. A rollout plays on the umpire's board.
     pub fn value(
         &mut self,
         umpire: &mut Umpire,
@@ -83,10 +92,10 @@ impl Leaf {
         player: Color,
     ) -> f64 {
         let for_white = match (umpire.outcome(), self) {
-            (Some(outcome), _) => score(outcome.winner),
-            (None, Leaf::Rollout(ends)) => play_out(umpire, policies, sampler, *ends),
-            (None, Leaf::Chess(evaluator)) => {
-                let expected = hope(evaluator.evaluate(umpire.position()));
+            (Some(outcome), _) => white_score(outcome.winner),
+            (None, LeafEvaluator::Rollout(limits)) => rollout(umpire, policies, sampler, *limits),
+            (None, LeafEvaluator::Quiescence(evaluator)) => {
+                let expected = expected_score(evaluator.evaluate(umpire.position()));
                 if umpire.turn() == Color::White { expected } else { 1.0 - expected }
             }
         };
@@ -99,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_lead_is_worth_more_than_a_smaller_one_and_less_than_mate() {
+    fn expected_scores_increase_with_the_lead_and_stay_below_mate() {
         let scores = [
             Score::mated_in(2),
             Score::centipawns(-900),
@@ -108,8 +117,8 @@ mod tests {
             Score::centipawns(1_800),
             Score::mate_in(3),
         ];
-        let hopes = scores.map(hope);
-        assert!(hopes.is_sorted_by(|a, b| a + 0.01 < *b), "{hopes:?}");
-        assert_eq!((hopes[0], hopes[2], hopes[5]), (0.0, 0.5, 1.0));
+        let expected = scores.map(expected_score);
+        assert!(expected.is_sorted_by(|a, b| a + 0.01 < *b), "{expected:?}");
+        assert_eq!((expected[0], expected[2], expected[5]), (0.0, 0.5, 1.0));
     }
 }

@@ -1,21 +1,25 @@
-//! Information-set Monte Carlo tree search: one tree of what the player may do and hear, grown on one imagined board after another.
+//! Information-set Monte Carlo tree search: a tree over own tries and announcements, grown on
+//! boards sampled from a belief.
 //!
-//! The algorithm is that of Cowling, Powley and Whitehouse (2012), as Foret (2021, sections 4.4.2 and 5.8) brought it to Kriegspiel. An iteration
-//! draws a board from the belief and goes down the tree: in the player's own nodes by UCT, among the tries that are legal on that board;
-//! then by what the umpire says. Where the tree ends it grows by a node, the board there is valued, and every try on the way
-//! takes its share of the value. In the end the try is put to the umpire that was chosen most often, or, with `choose=share`, most often of the times it
-//! could be.
+//! The algorithm is that of Cowling, Powley and Whitehouse (2012), as Foret (2021, sections 4.4.2
+//! and 5.8) applied it to Kriegspiel. An iteration samples a board and descends the tree: in the
+//! player's own nodes by UCT, among the tries that are legal on that board; after that, by the
+//! umpire's announcements. At the end one node is added, the board there is evaluated, and the
+//! value is backed up along the path. The try with the most visits is submitted or, with
+//! `final_choice=visit-rate`, the one with the most visits per availability.
 //!
-//! - `ismcts` has one tree, and the opponent in it is the semi-random player.
-//! - `mo-ismcts` has a tree for each side, and both are descended at the same time, each by what its owner hears. So the opponent chooses what is good
-//!   for him. His root is the same for all boards that are drawn, as if he did not know his own men: a known simplification, for a root
-//!   to every arrangement of them would never be visited twice.
-//! - `darkboard2a` is approach A of Favini (2010, section 5.6): boards by the last observation only, and games that are played out until an ending is
-//!   reached that every player wins.
+//! - `ismcts` has one tree, in which the opponent plays like the semi-random player.
+//! - `mo-ismcts` has a tree for each side (multiple observers). Both are descended at the same
+//!   time, each by what its side observes, so the opponent chooses what is good for them. The
+//!   opponent's tree has one root for all sampled boards, as if the opponent did not know their own
+//!   pieces: a known simplification, because a separate root for each arrangement would never be
+//!   visited twice.
+//! - `darkboard2a` is approach A of Favini (2010, section 5.6): boards that fit the last
+//!   observation, and rollouts that are adjudicated.
 //!
-//! With `leaf=chess` leaves are evaluated by a quiescence search of the chess engine
-//! ([`QuiescenceEvaluator`](krieg_chess::QuiescenceEvaluator)) instead of a random game, which
-//! hardly ever ends in mate.
+//! With `leaf=evaluation` leaves are evaluated by a quiescence search of the chess engine
+//! ([`QuiescenceEvaluator`](krieg_chess::QuiescenceEvaluator)) instead of a rollout, which hardly
+//! ever ends in mate.
 
 mod final_choice;
 mod iteration;
@@ -38,31 +42,31 @@ use crate::{
     Seat, Settings, SpecError,
 };
 pub use final_choice::FinalChoice;
-use iteration::Trees;
-use leaf::Leaf;
+use iteration::ObserverTrees;
 pub use leaf::LeafEvaluation;
+use leaf::LeafEvaluator;
 pub use selection::Expansion;
 use selection::SelectionParams;
-use tree::{Arm, ROOT};
+use tree::{ROOT, TryStats};
 
-/// What the player can be told.
+/// The settings of [`Ismcts`].
 #[derive(Debug, Clone)]
 pub struct IsmctsSettings {
-    /// How much is given to curiosity: the constant of UCT.
+    /// The exploration constant of UCT.
     pub exploration: f64,
-    /// Iterations for a turn, where no clock runs.
+    /// Iterations per turn, without a clock.
     pub iterations: u64,
-    /// How boards are imagined.
+    /// The belief from which boards are sampled.
     pub belief: BeliefSettings,
-    /// How leaves are valued.
+    /// How leaves are evaluated.
     pub leaf: LeafEvaluation,
-    /// A game that is played out is a draw after so many plies.
+    /// Number of plies after which a rollout is a draw.
     pub max_plies: u32,
-    /// When a try is made for the first time.
+    /// When an unvisited try is selected.
     pub expansion: Expansion,
-    /// Which try is put to the umpire in the end.
+    /// By what the try is chosen after the search.
     pub final_choice: FinalChoice,
-    /// Whether the opponent has a tree as well.
+    /// Whether the opponent has a tree too.
     pub with_opponent: bool,
 }
 
@@ -84,7 +88,7 @@ const PARAMETERS: &[Parameter] = &[
     Parameter::new("max_plies", MAX_PLIES, "300"),
     Parameter::new(
         "expansion",
-        "all-first: visit each try once before any again; first-play-urgency: only if it promises more",
+        "all-first: each try once before any is repeated; first-play-urgency: if it promises more",
         "first-play-urgency",
     ),
     Parameter::new(
@@ -164,126 +168,132 @@ impl Ismcts {
     };
 }
 
-/// A player who grows a tree of what he may hear.
+/// A player that searches a tree of information sets.
+///
+/// ```
+/// use krieg_players::{GameRunner, GameSettings, PlayerSpec, Random};
+/// let spec: PlayerSpec = "ismcts(iterations=10,particles=50,tablebases=no)".parse()?;
+/// let settings = GameSettings { draw_after: Some(3), ..GameSettings::default() };
+/// GameRunner::new(settings, 1).play([&mut *spec.make()?, &mut Random::new()]);
+/// # Ok::<(), krieg_players::SpecError>(())
+/// ```
 pub struct Ismcts {
     settings: IsmctsSettings,
     belief: TimedBelief,
     setup: Setup,
     color: Color,
-    trees: Trees,
-    leaf: Leaf,
+    trees: ObserverTrees,
+    leaf: LeafEvaluator,
     sampler: TrySampler,
     remark: String,
 }
 
-/// Nodes and tries that a tree has room for: some 50 bytes each.
-const ROOM: usize = 400_000;
+/// Maximum number of nodes and tries of a tree, at about 50 bytes each.
+const TREE_CAPACITY: usize = 400_000;
 
-/// Boards are drawn so many at a time, and first fewer: there may be no time for more.
-const DRAWN_AT_ONCE: usize = 64;
-const DRAWN_FIRST: usize = 8;
+/// Number of boards sampled at a time, and first: there may be no time for more.
+const BATCH: usize = 64;
+const FIRST_BATCH: usize = 8;
 
-/// Where no clock runs, so much less is thought about a second try.
-const LESS_AFTER_REFUSAL: u64 = 4;
+/// Without a clock, the iterations after a refusal are divided by this.
+const REFUSAL_DIVISOR: u64 = 4;
 
 impl Ismcts {
     /// A player that waits for its first game.
+    #[must_use]
     pub fn new(settings: IsmctsSettings) -> Self {
         Ismcts {
             belief: TimedBelief::new(),
             setup: Setup::default(),
             color: Color::White,
-            trees: trees(&settings, Color::White),
-            leaf: Leaf::new(settings.leaf, settings.max_plies),
+            trees: new_trees(&settings, Color::White),
+            leaf: LeafEvaluator::new(settings.leaf, settings.max_plies),
             sampler: TrySampler::new(0),
             remark: String::new(),
             settings,
         }
     }
 
-    /// Lets the trees grow, for as long as there is time.
-    fn grow(&mut self, view: &View, clock: &Clock) {
-        let Some(thinking) = self.belief.update(clock, view) else { return };
-        let begun = Instant::now();
-        let share = if view.refusals() > 0 { LESS_AFTER_REFUSAL } else { 1 };
-        let (time, iterations) = match thinking {
+    /// Updates the belief and runs iterations, within the limits of the clock.
+    fn search(&mut self, view: &View, clock: &Clock) {
+        let Some(limit) = self.belief.update(clock, view) else { return };
+        let start = Instant::now();
+        let divisor = if view.refusals() > 0 { REFUSAL_DIVISOR } else { 1 };
+        let (time, iterations) = match limit {
             SearchLimit::Time(time) => (Some(time), u64::MAX),
-            SearchLimit::Nodes(nodes) => (None, nodes / share),
-            SearchLimit::Unlimited => (None, self.settings.iterations / share),
+            SearchLimit::Nodes(nodes) => (None, nodes / divisor),
+            SearchLimit::Unlimited => (None, self.settings.iterations / divisor),
         };
         let mut left = iterations.max(1);
-        let mut at_once = DRAWN_FIRST;
+        let mut batch = FIRST_BATCH;
         loop {
-            let boards = self.belief.sample(at_once);
-            at_once = (2 * at_once).min(DRAWN_AT_ONCE);
-            let mut fitting = 0;
+            let boards = self.belief.sample(batch);
+            batch = (2 * batch).min(BATCH);
+            let mut usable = 0;
             for board in boards {
-                if left == 0 || time.is_some_and(|time| begun.elapsed() >= time) {
+                if left == 0 || time.is_some_and(|time| start.elapsed() >= time) {
                     return;
                 }
-                let fits =
-                    self.trees.descend(board, view, &self.setup, &mut self.leaf, &mut self.sampler);
-                fitting += u32::from(fits);
+                let Ismcts { trees, setup, leaf, sampler, .. } = self;
+                usable += u32::from(trees.iterate(board, view, setup, leaf, sampler));
                 left -= 1;
             }
-            // None was found, or none is possible: nor will others be.
-            if fitting == 0 {
+            // No board was sampled, or all contradict the view: more sampling would not help.
+            if usable == 0 {
                 return;
             }
         }
     }
 
-    /// The sensible try that is to be made, of those that were looked at.
-    fn best(&self, view: &View) -> Option<Arm> {
-        let arms = self.trees.of(self.color)?.arms(ROOT).iter();
-        let looked_at = arms.filter(|arm| arm.visits > 0 && view.is_sensible(arm.mv.into()));
-        looked_at.max_by(|one, other| self.settings.final_choice.compare(one, other)).copied()
+    /// The best sensible try of those that were visited.
+    fn best(&self, view: &View) -> Option<TryStats> {
+        let tries = self.trees.of(self.color)?.tries(ROOT).iter();
+        let visited = tries.filter(|stats| stats.visits > 0 && view.is_sensible(stats.mv.into()));
+        visited.max_by(|one, other| self.settings.final_choice.compare(one, other)).copied()
     }
 }
 
-fn trees(settings: &IsmctsSettings, player: Color) -> Trees {
+fn new_trees(settings: &IsmctsSettings, player: Color) -> ObserverTrees {
     let selection =
         SelectionParams { exploration: settings.exploration, expansion: settings.expansion };
-    Trees::new(player, settings.with_opponent, ROOM, selection)
+    ObserverTrees::new(player, settings.with_opponent, TREE_CAPACITY, selection)
 }
 
 impl Player for Ismcts {
     fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
         self.setup = seat.setup.clone();
         self.color = seat.color;
-        self.trees = trees(&self.settings, seat.color);
+        self.trees = new_trees(&self.settings, seat.color);
         self.leaf.begin();
         self.sampler = TrySampler::new(seat.seed ^ 0x7265_6573);
         self.remark.clear();
         self.belief.begin(&self.settings.belief, seat)
     }
 
-    fn observe(&mut self, line: &Observation) -> Result<(), PlayerError> {
+    fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError> {
         self.remark.clear();
-        // After a refusal the trees stay: what was found out about other tries still holds.
-        if line.announcement.verdict == Verdict::Moved {
+        // After a refusal the trees stay: the values of the other tries are still right.
+        if observation.announcement.verdict == Verdict::Moved {
             self.trees.clear();
         }
-        self.belief.observe(line)
+        self.belief.observe(observation)
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
         if view.can_ask_any() {
             return Ok(Try::Any.into());
         }
-        self.grow(view, clock);
+        self.search(view, clock);
         let Some(best) = self.best(view) else {
             return self.belief.fallback_choice(view, clock);
         };
         let total: u32 = self.trees.of(self.color).map_or(0, |tree| tree.visits(ROOT));
+        let TryStats { mv, visits, available, .. } = best;
+        let mean = best.mean();
         self.remark = format!(
-            "{} is worth {:.3}: chosen {} times of {total}, legal {} times",
-            best.mv,
-            best.mean(),
-            best.visits,
-            best.available
+            "{mv}: expected score {mean:.3}, {visits} of {total} visits, legal {available} times"
         );
-        Ok(Try::Move(best.mv).into())
+        Ok(Try::Move(mv).into())
     }
 
     fn remark(&self) -> Option<String> {

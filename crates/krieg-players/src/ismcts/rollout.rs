@@ -1,4 +1,4 @@
-//! Games played to the end without a thought: both sides do as the semi-random player does.
+//! Rollouts: games in which both sides play like the semi-random player.
 
 use krieg_core::{Announcement, BitBoard, Color, Piece, Umpire, Verdict};
 
@@ -6,61 +6,59 @@ use crate::Choice;
 use crate::random::TrySampler;
 use crate::semi_random::SemiRandomPolicy;
 
-/// How simulated games end.
+/// When a rollout ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ends {
-    /// After so many plies it is a draw.
-    pub plies: u32,
-    /// Whether endings that every player wins are taken as won.
+pub struct RolloutLimits {
+    /// Number of plies after which it is a draw.
+    pub max_plies: u32,
+    /// Whether it ends as soon as [`adjudicated_winner`] names a winner.
     pub adjudicated: bool,
 }
 
-/// Makes one move for the side to move, asking and trying until one stands, and tells what was said of it. None, if
-/// nothing is left to try.
-pub fn move_by_instinct(
+/// Plays one accepted move for the side to move, with the question and the refused tries before it,
+/// and returns its announcement. `None` if no sensible try is left.
+pub fn play_semi_random_move(
     umpire: &mut Umpire,
     policies: &mut [SemiRandomPolicy; 2],
     sampler: &mut TrySampler,
 ) -> Option<Announcement> {
     let mover = umpire.turn();
     loop {
-        let Choice::Try(tried) = policies[mover as usize].choose(umpire.view(mover), sampler)
-        else {
-            return None;
-        };
-        let said = umpire.judge(tried).ok()?;
-        if said.verdict == Verdict::Moved {
-            policies.iter_mut().for_each(|policy| policy.observe(&said));
-            return Some(said);
+        let choice = policies[mover as usize].choose(umpire.view(mover), sampler);
+        let Choice::Try(tried) = choice else { return None };
+        let announcement = umpire.judge(tried).ok()?;
+        if announcement.verdict == Verdict::Moved {
+            policies.iter_mut().for_each(|policy| policy.observe(&announcement));
+            return Some(announcement);
         }
     }
 }
 
-/// What becomes of the game for White: a win is 1, a draw a half.
-pub fn play_out(
+/// Plays the game to its end, or to the limit. Returns White's score.
+pub fn rollout(
     umpire: &mut Umpire,
     policies: &mut [SemiRandomPolicy; 2],
     sampler: &mut TrySampler,
-    ends: Ends,
+    limits: RolloutLimits,
 ) -> f64 {
-    for _ in 0..ends.plies {
+    for _ in 0..limits.max_plies {
         if umpire.outcome().is_some() {
             break;
         }
-        if ends.adjudicated
-            && let Some(winner) = sure_winner(umpire)
+        if limits.adjudicated
+            && let Some(winner) = adjudicated_winner(umpire)
         {
-            return score(Some(winner));
+            return white_score(Some(winner));
         }
-        if move_by_instinct(umpire, policies, sampler).is_none() {
+        if play_semi_random_move(umpire, policies, sampler).is_none() {
             break;
         }
     }
-    score(umpire.outcome().and_then(|outcome| outcome.winner))
+    white_score(umpire.outcome().and_then(|outcome| outcome.winner))
 }
 
-/// What White has of it when this side, or nobody, wins.
-pub fn score(winner: Option<Color>) -> f64 {
+/// White's score: 1 for a win, ½ for a draw, 0 for a loss.
+pub fn white_score(winner: Option<Color>) -> f64 {
     match winner {
         Some(Color::White) => 1.0,
         Some(Color::Black) => 0.0,
@@ -68,19 +66,20 @@ pub fn score(winner: Option<Color>) -> f64 {
     }
 }
 
-/// Who wins against a bare king: whoever has a queen, a rook, two bishops that see all squares, or a bishop and a knight. Random games
-/// hardly ever come to mate, so this is where Favini (2010, section 5.6) ends them.
-pub fn sure_winner(umpire: &Umpire) -> Option<Color> {
+/// The winner against a lone king: a side with a queen, a rook, two bishops on squares of different
+/// colours, or a bishop and a knight. Random games hardly ever end in mate, so Favini (2010,
+/// section 5.6) ends them here.
+pub fn adjudicated_winner(umpire: &Umpire) -> Option<Color> {
     let board = umpire.position().board();
     let winner = Color::ALL.into_iter().find(|&side| board.colors(!side).len() == 1)?;
-    let men = |piece: Piece| board.colored_pieces(winner, piece);
-    let bishops = men(Piece::Bishop);
-    let heavy = !(men(Piece::Queen) | men(Piece::Rook)).is_empty();
-    let sees_light = !(bishops & BitBoard::LIGHT_SQUARES).is_empty();
-    let sees_dark = !(bishops & BitBoard::DARK_SQUARES).is_empty();
-    let light =
-        (sees_light && sees_dark) || ((sees_light || sees_dark) && !men(Piece::Knight).is_empty());
-    (heavy || light).then_some(winner)
+    let pieces = |piece: Piece| board.colored_pieces(winner, piece);
+    let bishops = pieces(Piece::Bishop);
+    let has_major_piece = !(pieces(Piece::Queen) | pieces(Piece::Rook)).is_empty();
+    let has_light_bishop = !(bishops & BitBoard::LIGHT_SQUARES).is_empty();
+    let has_dark_bishop = !(bishops & BitBoard::DARK_SQUARES).is_empty();
+    let has_two_minor_pieces = (has_light_bishop && has_dark_bishop)
+        || ((has_light_bishop || has_dark_bishop) && !pieces(Piece::Knight).is_empty());
+    (has_major_piece || has_two_minor_pieces).then_some(winner)
 }
 
 #[cfg(test)]
@@ -91,13 +90,13 @@ mod tests {
     use krieg_time::{Clock, TimeControl};
 
     #[test]
-    fn whoever_simulates_chooses_as_the_semi_random_player_does() {
+    fn simulated_players_choose_like_the_semi_random_player() {
         for ruleset in Ruleset::ALL {
-            let conditions = GameSettings {
+            let settings = GameSettings {
                 setup: Setup { ruleset, ..Setup::default() },
                 ..GameSettings::default()
             };
-            let seat = Seat::new(Color::White, &conditions, 4);
+            let seat = Seat::new(Color::White, &settings, 4);
             let (mut player, clock) = (SemiRandom::new(), Clock::new(TimeControl::Unlimited));
             player.begin(&seat).unwrap();
             let mut umpire = Umpire::new(ruleset, Position::start());
@@ -111,11 +110,11 @@ mod tests {
                 if mover == Color::White {
                     assert_eq!(player.choose(view, &clock), Ok(choice), "{ruleset}");
                 }
-                let Choice::Try(tried) = choice else { panic!("nobody gives up") };
-                let said = umpire.judge(tried).unwrap();
-                policies.iter_mut().for_each(|policy| policy.observe(&said));
+                let Choice::Try(tried) = choice else { panic!("no player resigns") };
+                let announcement = umpire.judge(tried).unwrap();
+                policies.iter_mut().for_each(|policy| policy.observe(&announcement));
                 let tried: Option<Try> = (mover == Color::White).then_some(tried);
-                player.observe(&Observation { tried, announcement: said, spent_ms: None }).unwrap();
+                player.observe(&Observation { tried, announcement, spent_ms: None }).unwrap();
                 if umpire.outcome().is_some() {
                     break;
                 }
@@ -124,10 +123,10 @@ mod tests {
     }
 
     #[test]
-    fn a_won_ending_is_won_and_an_unclear_one_is_played() {
-        let winner = |men: &str| {
-            let start = Position::from_fen(&format!("{men} w - - 0 1")).unwrap();
-            sure_winner(&Umpire::new(Ruleset::ICC, start))
+    fn only_easily_won_endings_are_adjudicated() {
+        let winner = |pieces: &str| {
+            let start = Position::from_fen(&format!("{pieces} w - - 0 1")).unwrap();
+            adjudicated_winner(&Umpire::new(Ruleset::ICC, start))
         };
         assert_eq!(winner("4k3/8/8/8/8/8/8/R3K3"), Some(Color::White));
         assert_eq!(winner("4k2r/8/8/8/8/8/8/4K3"), Some(Color::Black));
@@ -139,11 +138,11 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_drawn_where_its_plies_end() {
+    fn a_rollout_is_a_draw_after_its_last_ply() {
         let mut umpire = Umpire::new(Ruleset::ICC, Position::start());
         let mut policies = Color::ALL.map(SemiRandomPolicy::new);
-        let ends = Ends { plies: 3, adjudicated: false };
-        assert_eq!(play_out(&mut umpire, &mut policies, &mut TrySampler::new(1), ends), 0.5);
+        let limits = RolloutLimits { max_plies: 3, adjudicated: false };
+        assert_eq!(rollout(&mut umpire, &mut policies, &mut TrySampler::new(1), limits), 0.5);
         assert_eq!(umpire.view(Color::White).ply(), 3);
     }
 }

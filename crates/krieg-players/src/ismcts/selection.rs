@@ -1,15 +1,16 @@
-//! How a node of the tree chooses among its tries.
+//! The parameters of selection in the tree.
 
 use std::str::FromStr;
 
-/// When a try is made for the first time.
+/// When an unvisited try is selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expansion {
-    /// Before any other is made again: the rule of the published algorithms.
+    /// Before any other try is visited again: the rule of the published algorithms.
     AllFirst,
-    /// Below the root, when no other promises more than tries here have brought on the average (first-play urgency: Gelly and Wang,
-    /// 2006). Where boards differ there is nearly always a try that was never made; whoever must make it first never comes to
-    /// make the good ones again.
+    /// At the root, as above. Below it, only if no other try promises more than the mean value of
+    /// the node (first-play urgency: Gelly and Wang, 2006). Legal tries differ from board to board,
+    /// so there is nearly always an unvisited one, and a node that has to visit it first never
+    /// returns to its good tries.
     FirstPlayUrgency,
 }
 
@@ -25,11 +26,11 @@ impl FromStr for Expansion {
     }
 }
 
-/// How a node chooses.
+/// How a node selects a try.
 #[derive(Debug, Clone, Copy)]
 pub struct SelectionParams {
-    /// The constant of UCT.
+    /// The exploration constant of UCT.
     pub exploration: f64,
-    /// When a try is made for the first time.
+    /// When an unvisited try is selected.
     pub expansion: Expansion,
 }

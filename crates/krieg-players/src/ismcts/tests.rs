@@ -1,4 +1,4 @@
-//! What the three players do where it is plain what they should do.
+//! The choices of the three players in positions with an obvious best try.
 
 use krieg_core::{Position, Ruleset, Umpire};
 
@@ -27,7 +27,7 @@ fn first_try(spec: &str, fen: &str, seed: u64) -> String {
 }
 
 #[test]
-fn a_mate_that_is_certain_is_given() {
+fn a_certain_mate_is_played() {
     let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
     for spec in [
         "ismcts(iterations=800)",
@@ -42,8 +42,8 @@ fn a_mate_that_is_certain_is_given() {
 }
 
 #[test]
-fn approach_a_mates_a_king_who_has_just_given_himself_away() {
-    // It remembers nothing but the last thing said: a man was captured on h8, where no pawn can have captured.
+fn darkboard2a_mates_a_king_whose_square_was_just_announced() {
+    // It uses only the last announcement: a capture on h8, which no pawn can have made.
     let start = Position::from_fen("7N/p4K1k/8/8/8/8/8/R7 b - - 0 1").unwrap();
     let clock = Clock::new(krieg_time::TimeControl::Unlimited);
     for seed in 0..3 {
@@ -51,15 +51,15 @@ fn approach_a_mates_a_king_who_has_just_given_himself_away() {
         let mut player = player("darkboard2a(iterations=1500)");
         player.begin(&seat).unwrap();
         let mut umpire = Umpire::new(Ruleset::ICC, start.clone());
-        let said = umpire.judge("h7h8".parse().unwrap()).unwrap();
-        player.observe(&Observation { tried: None, announcement: said, spent_ms: None }).unwrap();
+        let announcement = umpire.judge("h7h8".parse().unwrap()).unwrap();
+        player.observe(&Observation { tried: None, announcement, spent_ms: None }).unwrap();
         let choice = player.choose(umpire.view(Color::White), &clock).unwrap();
         assert_eq!(choice, Choice::Try("a1h1".parse().unwrap()), "{:?}", player.remark());
     }
 }
 
 #[test]
-fn a_queen_that_is_known_to_hang_is_taken() {
+fn a_hanging_queen_is_captured() {
     let fen = "4k3/pp3ppp/8/3q4/4P3/8/PP3PPP/4K3 w - - 0 1";
     for spec in
         ["ismcts(leaf=evaluation,iterations=600)", "mo-ismcts(leaf=evaluation,iterations=600)"]
@@ -71,7 +71,7 @@ fn a_queen_that_is_known_to_hang_is_taken() {
 }
 
 #[test]
-fn the_same_seed_grows_the_same_tree() {
+fn the_same_seed_gives_the_same_tree() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1";
     for spec in
         ["ismcts(iterations=150)", "mo-ismcts(iterations=150)", "darkboard2a(iterations=60)"]
@@ -85,60 +85,62 @@ fn the_same_seed_grows_the_same_tree() {
             player.remark().unwrap()
         });
         assert_eq!(remarks[0], remarks[1], "{spec}");
-        assert_ne!(remarks[0], remarks[2], "{spec}: another seed, another tree");
+        assert_ne!(remarks[0], remarks[2], "{spec}: another seed gives another tree");
     }
 }
 
-/// Trees grown on one board, so often.
-fn grown(fen: &str, with_opponent: bool, room: usize, iterations: usize) -> Trees {
+/// Trees after iterations on one board.
+fn search(fen: &str, with_opponent: bool, capacity: usize, iterations: usize) -> ObserverTrees {
     let start = Position::from_fen(fen).unwrap();
     let color = start.turn();
     let setup = Setup { start: start.clone(), ..Setup::default() };
     let view = Umpire::new(Ruleset::ICC, start.clone()).view(color).clone();
-    let mut trees = Trees::new(
+    let mut trees = ObserverTrees::new(
         color,
         with_opponent,
-        room,
+        capacity,
         SelectionParams { exploration: 0.1, expansion: Expansion::AllFirst },
     );
-    let mut leaf = Leaf::new(LeafEvaluation::Evaluation, 1);
+    let mut leaf = LeafEvaluator::new(LeafEvaluation::Evaluation, 1);
     let mut sampler = TrySampler::new(2);
     for _ in 0..iterations {
-        trees.descend(start.clone(), &view, &setup, &mut leaf, &mut sampler);
+        trees.iterate(start.clone(), &view, &setup, &mut leaf, &mut sampler);
     }
     trees
 }
 
 #[test]
-fn a_tree_keeps_within_its_room_and_is_still_counted_in() {
+fn a_full_tree_keeps_its_size_and_counts_visits() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 1";
-    let trees = grown(fen, true, 500, 3_000);
+    let trees = search(fen, true, 500, 3_000);
     for color in Color::ALL {
         let tree = trees.of(color).unwrap();
         assert!(tree.len() <= 500, "{}", tree.len());
         assert_eq!(tree.visits(ROOT), 3_000);
     }
-    assert!(trees.of(Color::White).unwrap().len() > 400, "White's was full");
+    assert!(trees.of(Color::White).unwrap().len() > 400, "White's tree was full");
 }
 
 #[test]
-fn the_opponent_has_a_tree_of_what_is_good_for_him() {
-    // White must step out of check and leave his queen to a pawn; Black hears of a pawn try, and learns to use it.
-    let trees = grown("8/1p5k/2Q5/8/8/8/6P1/4r2K w - - 0 1", true, ROOM, 2_000);
+fn the_opponent_tree_finds_what_is_good_for_the_opponent() {
+    // White is in check and has to leave the queen to a pawn. Black hears that there is a pawn try
+    // and learns to use it.
+    let trees = search("8/1p5k/2Q5/8/8/8/6P1/4r2K w - - 0 1", true, TREE_CAPACITY, 2_000);
     let tree = trees.of(Color::Black).unwrap();
-    let told = tree.children(ROOT).next().unwrap();
-    let best = tree.arms(told).iter().max_by_key(|arm| arm.visits).unwrap();
+    let after_move = tree.children(ROOT).next().unwrap();
+    let best = tree.tries(after_move).iter().max_by_key(|stats| stats.visits).unwrap();
     assert_eq!(best.mv.to_string(), "b7c6");
-    let mut others = tree.arms(told).iter().filter(|arm| arm.visits > 0 && arm.mv != best.mv);
-    assert!(others.all(|arm| arm.mean() < best.mean()), "to Black it is good: {best:?}");
-    // What is good for one is bad for the other.
-    let own = trees.of(Color::White).unwrap().arms(ROOT).iter().find(|arm| arm.visits > 0);
+    let mut others =
+        tree.tries(after_move).iter().filter(|stats| stats.visits > 0 && stats.mv != best.mv);
+    assert!(others.all(|stats| stats.mean() < best.mean()), "{best:?}");
+    // What is good for one side is bad for the other.
+    let own = trees.of(Color::White).unwrap().tries(ROOT).iter().find(|stats| stats.visits > 0);
     assert!(own.unwrap().mean() < 0.5 && best.mean() > 0.5);
 }
 
 #[test]
-fn after_a_refusal_the_rest_of_the_tree_is_kept() {
-    // The pawn is blocked for certain, but the player thinks of boards on which it is not.
+fn the_tree_is_kept_after_a_refusal() {
+    // The pawn is blocked, but on many sampled boards it is not.
     let fen = "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1";
     let seat = seat(Position::from_fen(fen).unwrap(), Ruleset::ICC, Color::White, 1);
     let clock = Clock::new(krieg_time::TimeControl::Unlimited);
@@ -162,11 +164,9 @@ fn after_a_refusal_the_rest_of_the_tree_is_kept() {
     player.choose(umpire.view(Color::White), &clock).unwrap();
     let before = player.trees.of(Color::White).unwrap().visits(ROOT);
     let tried: Try = "e2e4".parse().unwrap();
-    let said = umpire.judge(tried).unwrap();
-    assert_eq!(said.verdict, Verdict::Refused);
-    player
-        .observe(&Observation { tried: Some(tried), announcement: said, spent_ms: None })
-        .unwrap();
+    let announcement = umpire.judge(tried).unwrap();
+    assert_eq!(announcement.verdict, Verdict::Refused);
+    player.observe(&Observation { tried: Some(tried), announcement, spent_ms: None }).unwrap();
     let choice = player.choose(umpire.view(Color::White), &clock).unwrap();
     assert_ne!(choice, Choice::Try(tried));
     let after = player.trees.of(Color::White).unwrap().visits(ROOT);
@@ -174,15 +174,15 @@ fn after_a_refusal_the_rest_of_the_tree_is_kept() {
 }
 
 #[test]
-fn a_good_try_that_is_seldom_legal_is_made_by_its_share_and_not_by_its_visits() {
-    // Chosen on all twenty boards that allowed it, against seventy of a hundred; and one that was there once proves nothing.
+fn visit_rate_prefers_a_good_try_that_is_seldom_legal() {
+    // Visited on all 20 boards that allowed it, against 70 of 100; once of once says little.
     let mv = |text: &str| match text.parse::<Try>() {
         Ok(Try::Move(mv)) => mv,
         _ => panic!("{text} is no move"),
     };
-    let seldom = Arm::new(mv("e4d5"), 20, 20, 20.0);
-    let usual = Arm::new(mv("e4e5"), 100, 70, 35.0);
-    let once = Arm::new(mv("e4f5"), 1, 1, 1.0);
+    let seldom = TryStats::new(mv("e4d5"), 20, 20, 20.0);
+    let usual = TryStats::new(mv("e4e5"), 100, 70, 35.0);
+    let once = TryStats::new(mv("e4f5"), 1, 1, 1.0);
     let best = |rule: FinalChoice| {
         let arms = [seldom, usual, once];
         arms.into_iter().max_by(|a, b| rule.compare(a, b)).unwrap().mv.to_string()
@@ -194,7 +194,7 @@ fn a_good_try_that_is_seldom_legal_is_made_by_its_share_and_not_by_its_visits() 
 }
 
 #[test]
-fn numbers_that_make_no_sense_are_refused() {
+fn invalid_numbers_are_rejected() {
     let error = |spec: &str| spec.parse::<PlayerSpec>().unwrap().make().err().unwrap().to_string();
     assert_eq!(
         error("ismcts(exploration=-1)"),

@@ -1,12 +1,14 @@
-//! A tree of what one player knows.
+//! The tree of one player's information sets.
 //!
-//! There are no boards in it. A node is an information set: all boards on which the player has done the same and heard the same. Below a
-//! node at which he chooses stand his tries, each with its [`Arm`]; below a try, what was said to it; below that, what was said of the
-//! opponent's move: the three tiers of Favini (2010, figure 5.3).
+//! The tree contains no boards. A node is an information set: all boards on which the player has
+//! tried the same and observed the same. Below a node in which the player chooses are its tries,
+//! each with its statistics ([`TryStats`]); below a try, the announcements that answer it; below
+//! those, the announcements of the opponent's move: the three tiers of Favini (2010, figure 5.3).
 //!
-//! Which tries are legal differs from board to board, so a choice is a bandit of which only some arms can be pulled at a time. The remedy is that
-//! of Cowling, Powley and Whitehouse (2012): in the formula of UCT (Kocsis and Szepesvári, 2006) stands, in place of the visits to
-//! the parent, how often the arm could have been pulled.
+//! Which tries are legal differs from board to board, so a node is a bandit of which only a subset
+//! of the arms is available at a time. The remedy is that of Cowling, Powley and Whitehouse (2012):
+//! the formula of UCT (Kocsis and Szepesvári, 2006) uses the availability of a try instead of the
+//! visits to its node.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -15,230 +17,240 @@ use krieg_core::{Announcement, Move};
 use super::selection::{Expansion, SelectionParams};
 use crate::random::TrySampler;
 
-/// The number of a node.
-pub type NodeId = u32;
-/// A node and which of its tries. Tries may come to stand elsewhere when others are added, so this holds for one descent.
-pub type ArmId = (NodeId, u32);
+/// The index of a node.
+pub type InfoSetId = u32;
+/// A node and the index of one of its tries. Indices change when tries are added, so this is valid
+/// for one iteration.
+pub type TryIndex = (InfoSetId, u32);
 
-/// Where every descent begins.
-pub const ROOT: NodeId = 0;
+/// The root.
+pub const ROOT: InfoSetId = 0;
 
-const NOBODY: u32 = u32::MAX;
+/// The index of no node.
+const NONE: u32 = u32::MAX;
 
-/// All that was said between one choice and the next, in a number that tells it from anything else.
+/// A hash of the announcements between two choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Heard(u64);
+pub struct AnnouncementsHash(u64);
 
-impl Heard {
-    pub fn new<'a>(said: impl IntoIterator<Item = &'a Announcement>) -> Self {
+impl AnnouncementsHash {
+    pub fn new<'a>(announcements: impl IntoIterator<Item = &'a Announcement>) -> Self {
         let mut hasher = DefaultHasher::new();
-        said.into_iter().for_each(|said| said.hash(&mut hasher));
-        Heard(hasher.finish())
+        announcements.into_iter().for_each(|announcement| announcement.hash(&mut hasher));
+        AnnouncementsHash(hasher.finish())
     }
 }
 
-/// A try in a node, and how it has fared.
+/// A try of a node with its statistics.
 #[derive(Debug, Clone, Copy)]
-pub struct Arm {
+pub struct TryStats {
     pub mv: Move,
-    /// How often it was legal when a choice was made here.
+    /// Availability: how often it was legal when the node selected a try.
     pub available: u32,
-    /// How often it was chosen.
+    /// How often it was selected.
     pub visits: u32,
-    /// What came of it, in all.
+    /// The sum of the values.
     sum: f64,
     first_child: u32,
 }
 
-impl Arm {
+impl TryStats {
     pub fn new(mv: Move, available: u32, visits: u32, sum: f64) -> Self {
-        Arm { mv, available, visits, sum, first_child: NOBODY }
+        TryStats { mv, available, visits, sum, first_child: NONE }
     }
 
-    /// What came of it on the average.
+    /// The mean value.
     pub fn mean(&self) -> f64 {
         self.sum / f64::from(self.visits.max(1))
     }
 
-    /// The upper bound of the confidence in it.
-    fn bound(&self, c: f64) -> f64 {
-        self.mean() + c * (f64::from(self.available).ln() / f64::from(self.visits)).sqrt()
+    /// The upper confidence bound.
+    fn upper_bound(&self, exploration: f64) -> f64 {
+        self.mean() + exploration * (f64::from(self.available).ln() / f64::from(self.visits)).sqrt()
     }
 }
 
 #[derive(Debug, Clone)]
 struct Node {
-    heard: Heard,
+    observed: AnnouncementsHash,
     visits: u32,
-    /// The tries that were legal here on some board, in their order.
-    arms: Vec<Arm>,
+    /// The tries that were legal here on some board, sorted by move.
+    tries: Vec<TryStats>,
     first_child: u32,
-    /// The next one below the same parent.
-    next: u32,
+    /// The next node below the same parent.
+    next_sibling: u32,
 }
 
 impl Node {
-    fn new(heard: Heard, next: u32) -> Self {
-        Node { heard, visits: 0, arms: Vec::new(), first_child: NOBODY, next }
+    fn new(observed: AnnouncementsHash, next_sibling: u32) -> Self {
+        Node { observed, visits: 0, tries: Vec::new(), first_child: NONE, next_sibling }
     }
 }
 
-/// The tree, which holds no more than it has room for.
+/// The tree of one player, with a limited size.
 #[derive(Debug, Clone)]
-pub struct Tree {
+pub struct InfoSetTree {
     nodes: Vec<Node>,
-    /// How many tries the nodes have, all together.
-    arms: usize,
-    /// Nodes and arms together.
-    room: usize,
+    /// The number of tries of all nodes.
+    try_count: usize,
+    /// Maximum number of nodes and tries together.
+    capacity: usize,
 }
 
-/// What hangs below: a node in which the player hears, or a try that he made.
+/// A step of a path: a node that was reached, or a try that was selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    Node(NodeId),
-    Arm(ArmId),
+pub enum PathStep {
+    Node(InfoSetId),
+    Try(TryIndex),
 }
 
-impl Tree {
-    /// A root and nothing else, with room for so many nodes and tries.
-    pub fn new(room: usize) -> Self {
-        let root = Node::new(Heard::new([]), NOBODY);
-        Tree { nodes: vec![root], arms: 0, room }
+impl InfoSetTree {
+    /// A tree that has only a root.
+    pub fn new(capacity: usize) -> Self {
+        let root = Node::new(AnnouncementsHash::new([]), NONE);
+        InfoSetTree { nodes: vec![root], try_count: 0, capacity }
     }
 
-    /// Cuts everything down to the root.
+    /// Removes everything but the root.
     pub fn clear(&mut self) {
         self.nodes.truncate(1);
-        self.nodes[0] = Node::new(Heard::new([]), NOBODY);
-        self.arms = 0;
+        self.nodes[0] = Node::new(AnnouncementsHash::new([]), NONE);
+        self.try_count = 0;
     }
 
-    /// How many nodes and tries it holds.
+    /// The number of nodes and tries.
     pub fn len(&self) -> usize {
-        self.nodes.len() + self.arms
+        self.nodes.len() + self.try_count
     }
 
-    pub fn visits(&self, node: NodeId) -> u32 {
+    pub fn visits(&self, node: InfoSetId) -> u32 {
         self.nodes[node as usize].visits
     }
 
-    /// The nodes that may follow, by what is heard.
+    /// The nodes directly below a node.
     #[cfg(test)]
-    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
-        let known = |child: u32| (child != NOBODY).then_some(child);
-        let first = known(self.nodes[node as usize].first_child);
-        std::iter::successors(first, move |&child| known(self.nodes[child as usize].next))
+    pub fn children(&self, node: InfoSetId) -> impl Iterator<Item = InfoSetId> {
+        let existing = |child: u32| (child != NONE).then_some(child);
+        let first = existing(self.nodes[node as usize].first_child);
+        std::iter::successors(first, move |&child| {
+            existing(self.nodes[child as usize].next_sibling)
+        })
     }
 
     /// The tries of a node.
-    pub fn arms(&self, node: NodeId) -> &[Arm] {
-        &self.nodes[node as usize].arms
+    pub fn tries(&self, node: InfoSetId) -> &[TryStats] {
+        &self.nodes[node as usize].tries
     }
 
-    /// What follows here after this was heard. It is added if it was not there, unless the tree is full.
-    pub fn observe(&mut self, at: Place, heard: Heard) -> Option<NodeId> {
+    /// The node below this step after these announcements. A missing node is added; `None` if the
+    /// tree is full.
+    pub fn observe(&mut self, at: PathStep, observed: AnnouncementsHash) -> Option<InfoSetId> {
         let first = match at {
-            Place::Node(node) => self.nodes[node as usize].first_child,
-            Place::Arm(arm) => self.arm(arm).first_child,
+            PathStep::Node(node) => self.nodes[node as usize].first_child,
+            PathStep::Try(index) => self.stats(index).first_child,
         };
         let mut child = first;
         while let Some(node) = self.nodes.get(child as usize) {
-            if node.heard == heard {
+            if node.observed == observed {
                 return Some(child);
             }
-            child = node.next;
+            child = node.next_sibling;
         }
-        if self.len() >= self.room {
+        if self.len() >= self.capacity {
             return None;
         }
         let new = self.nodes.len() as u32;
-        self.nodes.push(Node::new(heard, first));
+        self.nodes.push(Node::new(observed, first));
         match at {
-            Place::Node(node) => self.nodes[node as usize].first_child = new,
-            Place::Arm(arm) => self.arm_mut(arm).first_child = new,
+            PathStep::Node(node) => self.nodes[node as usize].first_child = new,
+            PathStep::Try(index) => self.stats_mut(index).first_child = new,
         }
         Some(new)
     }
 
-    /// Chooses one of these tries: one that was never made, if it is time for that; else, by UCT, the one of which most may be
-    /// hoped. All of them could have been chosen, and that is noted. None, if there are none, or no room to note anything.
-    pub fn choose(
+    /// Selects one of these tries: an unvisited one as [`Expansion`] says, and otherwise the one
+    /// with the highest upper confidence bound. The availability of all of them is counted. `None`
+    /// if there are none, or if the tree is full and none is known.
+    pub fn select(
         &mut self,
-        node: NodeId,
-        tries: impl Iterator<Item = Move>,
+        node: InfoSetId,
+        legal: impl Iterator<Item = Move>,
         selection: SelectionParams,
         sampler: &mut TrySampler,
-    ) -> Option<ArmId> {
+    ) -> Option<TryIndex> {
         let SelectionParams { exploration, expansion } = selection;
-        let mut room = self.room.saturating_sub(self.len());
-        let arms = &mut self.nodes[node as usize].arms;
-        let known = arms.len();
-        let (sum, visits) = arms.iter().fold((0.0, 0), |(s, v), arm| (s + arm.sum, v + arm.visits));
-        // A try never made promises this; with nothing to compare it with, or at the root, more than any other.
+        let mut free = self.capacity.saturating_sub(self.len());
+        let tries = &mut self.nodes[node as usize].tries;
+        let known = tries.len();
+        let (sum, visits) = tries
+            .iter()
+            .fold((0.0, 0), |(sum, visits), stats| (sum + stats.sum, visits + stats.visits));
+        // The value assumed for an unvisited try. At the root, and in a node without visits, it is
+        // higher than any other.
         let is_first = expansion == Expansion::AllFirst || node == ROOT || visits == 0;
-        let promise = if is_first { f64::INFINITY } else { sum / f64::from(visits) };
-        let mut fresh: Option<(Move, f64)> = None;
-        let mut fresh_count = 0;
+        let first_play_value = if is_first { f64::INFINITY } else { sum / f64::from(visits) };
+        let mut unvisited: Option<(Move, f64)> = None;
+        let mut unvisited_count = 0;
         let mut best: Option<(Move, f64)> = None;
-        for mv in tries {
-            let at = match arms.binary_search_by_key(&mv, |arm| arm.mv) {
-                Ok(at) => at,
-                Err(_) if room == 0 => continue,
-                Err(at) => {
-                    arms.insert(at, Arm::new(mv, 0, 0, 0.0));
-                    room -= 1;
-                    at
+        for mv in legal {
+            let index = match tries.binary_search_by_key(&mv, |stats| stats.mv) {
+                Ok(index) => index,
+                Err(_) if free == 0 => continue,
+                Err(index) => {
+                    tries.insert(index, TryStats::new(mv, 0, 0, 0.0));
+                    free -= 1;
+                    index
                 }
             };
-            let arm = &mut arms[at];
-            arm.available += 1;
-            if arm.visits == 0 {
-                // The nth of those never made takes the place with a chance of one in n.
-                fresh_count += 1;
-                if sampler.number_below(fresh_count) == 0 {
-                    fresh =
-                        Some((mv, promise + exploration * f64::from(arm.available).ln().sqrt()));
+            let stats = &mut tries[index];
+            stats.available += 1;
+            if stats.visits == 0 {
+                // Reservoir sampling: each unvisited try is chosen with the same probability.
+                unvisited_count += 1;
+                if sampler.number_below(unvisited_count) == 0 {
+                    let bonus = exploration * f64::from(stats.available).ln().sqrt();
+                    unvisited = Some((mv, first_play_value + bonus));
                 }
             } else {
-                let bound = arm.bound(exploration);
+                let bound = stats.upper_bound(exploration);
                 if best.is_none_or(|(_, highest)| bound > highest) {
                     best = Some((mv, bound));
                 }
             }
         }
-        let chosen = match (fresh, best) {
-            (Some((_, promised)), Some((_, bound))) if bound > promised => best,
-            (Some(_), _) => fresh,
+        let selected = match (unvisited, best) {
+            (Some((_, value)), Some((_, bound))) if bound > value => best,
+            (Some(_), _) => unvisited,
             (None, _) => best,
         };
-        let at = chosen.and_then(|(mv, _)| arms.binary_search_by_key(&mv, |arm| arm.mv).ok());
-        self.arms += arms.len() - known;
-        at.map(|at| (node, at as u32))
+        let index =
+            selected.and_then(|(mv, _)| tries.binary_search_by_key(&mv, |stats| stats.mv).ok());
+        self.try_count += tries.len() - known;
+        index.map(|index| (node, index as u32))
     }
 
-    fn arm(&self, (node, at): ArmId) -> &Arm {
-        &self.nodes[node as usize].arms[at as usize]
+    fn stats(&self, (node, index): TryIndex) -> &TryStats {
+        &self.nodes[node as usize].tries[index as usize]
     }
 
-    fn arm_mut(&mut self, (node, at): ArmId) -> &mut Arm {
-        &mut self.nodes[node as usize].arms[at as usize]
+    fn stats_mut(&mut self, (node, index): TryIndex) -> &mut TryStats {
+        &mut self.nodes[node as usize].tries[index as usize]
     }
 
-    /// The try of an arm.
-    pub fn tried(&self, arm: ArmId) -> Move {
-        self.arm(arm).mv
+    /// The move of a try.
+    pub fn try_at(&self, index: TryIndex) -> Move {
+        self.stats(index).mv
     }
 
-    /// A descent came through here and ended with this value for the player.
-    pub fn back_up(&mut self, path: &[Place], value: f64) {
-        for &place in path {
-            match place {
-                Place::Node(node) => self.nodes[node as usize].visits += 1,
-                Place::Arm(arm) => {
-                    let arm = self.arm_mut(arm);
-                    arm.visits += 1;
-                    arm.sum += value;
+    /// Adds the value of an iteration to the tries of its path, and a visit to each of its nodes.
+    pub fn backup(&mut self, path: &[PathStep], value: f64) {
+        for &step in path {
+            match step {
+                PathStep::Node(node) => self.nodes[node as usize].visits += 1,
+                PathStep::Try(index) => {
+                    let stats = self.stats_mut(index);
+                    stats.visits += 1;
+                    stats.sum += value;
                 }
             }
         }
@@ -250,31 +262,36 @@ mod tests {
     use super::*;
     use krieg_core::{Audience, Color, PieceSet, Position, Verdict};
 
-    fn men() -> PieceSet {
+    fn lone_king() -> PieceSet {
         Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap().pieces(Color::White)
     }
 
-    /// One choice between these squares for the king on e1, and what came of it.
-    fn pull(
-        tree: &mut Tree,
+    /// Selects a move of the king on e1 to one of these squares, and backs up a value.
+    fn visit(
+        tree: &mut InfoSetTree,
         squares: &[&str],
         c: f64,
         sampler: &mut TrySampler,
         value: f64,
     ) -> String {
-        let arm = choose_by(
+        let selected = select_with(
             tree,
             ROOT,
             squares,
             SelectionParams { exploration: c, expansion: Expansion::AllFirst },
             sampler,
         );
-        tree.back_up(&[Place::Node(ROOT), Place::Arm(arm)], value);
-        tree.tried(arm).to.to_string()
+        tree.backup(&[PathStep::Node(ROOT), PathStep::Try(selected)], value);
+        tree.try_at(selected).to.to_string()
     }
 
-    fn choose(tree: &mut Tree, node: NodeId, squares: &[&str], fresh: Expansion) -> ArmId {
-        choose_by(
+    fn select(
+        tree: &mut InfoSetTree,
+        node: InfoSetId,
+        squares: &[&str],
+        fresh: Expansion,
+    ) -> TryIndex {
+        select_with(
             tree,
             node,
             squares,
@@ -283,116 +300,119 @@ mod tests {
         )
     }
 
-    fn choose_by(
-        tree: &mut Tree,
-        node: NodeId,
+    fn select_with(
+        tree: &mut InfoSetTree,
+        node: InfoSetId,
         squares: &[&str],
         selection: SelectionParams,
         sampler: &mut TrySampler,
-    ) -> ArmId {
-        let tries = men().tries();
+    ) -> TryIndex {
+        let tries = lone_king().tries();
         let tries = tries.iter().filter(|mv| squares.contains(&mv.to.to_string().as_str()));
-        tree.choose(node, tries, selection, sampler).unwrap()
+        tree.select(node, tries, selection, sampler).unwrap()
     }
 
-    fn arm<'a>(tree: &'a Tree, square: &str) -> &'a Arm {
-        tree.arms(ROOT).iter().find(|arm| arm.mv.to.to_string() == square).unwrap()
+    fn stats<'a>(tree: &'a InfoSetTree, square: &str) -> &'a TryStats {
+        tree.tries(ROOT).iter().find(|stats| stats.mv.to.to_string() == square).unwrap()
     }
 
     #[test]
-    fn the_arm_is_pulled_that_arithmetic_says() {
-        let (mut tree, mut sampler) = (Tree::new(1_000), TrySampler::new(1));
-        // d1 was legal eight times and won three of four, f1 was legal twice and lost once.
+    fn the_highest_upper_confidence_bound_is_selected() {
+        let (mut tree, mut sampler) = (InfoSetTree::new(1_000), TrySampler::new(1));
+        // d1 was visited four times and won three of them; f1 was visited once and lost.
         for value in [1.0, 1.0, 1.0, 0.0] {
-            pull(&mut tree, &["d1"], 0.0, &mut sampler, value);
+            visit(&mut tree, &["d1"], 0.0, &mut sampler, value);
         }
-        pull(&mut tree, &["f1"], 0.0, &mut sampler, 0.0);
-        let (d1, f1) = (*arm(&tree, "d1"), *arm(&tree, "f1"));
+        visit(&mut tree, &["f1"], 0.0, &mut sampler, 0.0);
+        let (d1, f1) = (*stats(&tree, "d1"), *stats(&tree, "f1"));
         assert_eq!((d1.available, d1.visits, d1.mean()), (4, 4, 0.75));
         assert_eq!((f1.available, f1.visits, f1.mean()), (1, 1, 0.0));
-        // Next time d1 has been possible 5 times and f1 twice: 0.75 + c √(ln 5 / 4) against c √(ln 2 / 1).
-        // They are equal at c = 0.75 / (0.8326 - 0.6343) = 3.78.
+        // Next time d1 is available for the 5th time and f1 for the 2nd: 0.75 + c √(ln 5 / 4)
+        // against c √(ln 2 / 1). They are equal at c = 0.75 / (0.8326 - 0.6343) = 3.78.
         let choice = |c| {
             let mut sampler = TrySampler::new(1);
             let mut tree = tree.clone();
-            pull(&mut tree, &["d1", "f1"], c, &mut sampler, 0.5)
+            visit(&mut tree, &["d1", "f1"], c, &mut sampler, 0.5)
         };
         assert_eq!((choice(3.7).as_str(), choice(3.9).as_str()), ("d1", "f1"));
     }
 
     #[test]
-    fn a_try_that_is_seldom_legal_is_not_starved() {
-        let (mut tree, mut sampler) = (Tree::new(1_000), TrySampler::new(1));
-        // e2 wins always, but is legal on one board in fifty; d1 is worth half and always there.
+    fn a_try_that_is_seldom_available_is_still_visited() {
+        let (mut tree, mut sampler) = (InfoSetTree::new(1_000), TrySampler::new(1));
+        // e2 always wins but is legal on one board in fifty; d1 is worth ½ and always legal.
         for iteration in 0..5_000 {
             let squares: &[&str] = if iteration % 50 == 0 { &["d1", "e2"] } else { &["d1"] };
             let selection = SelectionParams { exploration: 0.5, expansion: Expansion::AllFirst };
-            let chosen = choose_by(&mut tree, ROOT, squares, selection, &mut sampler);
-            let value = if tree.tried(chosen).to.to_string() == "e2" { 1.0 } else { 0.5 };
-            tree.back_up(&[Place::Arm(chosen)], value);
+            let selected = select_with(&mut tree, ROOT, squares, selection, &mut sampler);
+            let value = if tree.try_at(selected).to.to_string() == "e2" { 1.0 } else { 0.5 };
+            tree.backup(&[PathStep::Try(selected)], value);
         }
-        let e2 = arm(&tree, "e2");
+        let e2 = stats(&tree, "e2");
         assert_eq!(e2.available, 100);
         assert!(e2.visits > 90, "{e2:?}");
     }
 
     #[test]
-    fn a_try_never_made_waits_below_the_root_while_another_does_better_than_the_average() {
+    fn below_the_root_an_unvisited_try_waits_while_another_is_above_the_mean() {
         let tree = || {
-            let mut tree = Tree::new(1_000);
-            let node = tree.observe(Place::Node(ROOT), Heard::new([])).unwrap();
+            let mut tree = InfoSetTree::new(1_000);
+            let node = tree.observe(PathStep::Node(ROOT), AnnouncementsHash::new([])).unwrap();
             for (square, value) in [("d1", 0.9), ("f1", 0.1)] {
-                let arm = choose(&mut tree, node, &[square], Expansion::FirstPlayUrgency);
-                tree.back_up(&[Place::Arm(arm)], value);
+                let selected = select(&mut tree, node, &[square], Expansion::FirstPlayUrgency);
+                tree.backup(&[PathStep::Try(selected)], value);
             }
             (tree, node)
         };
         let next = |fresh| {
             let (mut tree, node) = tree();
-            let arm = choose(&mut tree, node, &["d1", "f1", "e2"], fresh);
-            tree.tried(arm).to.to_string()
+            let selected = select(&mut tree, node, &["d1", "f1", "e2"], fresh);
+            tree.try_at(selected).to.to_string()
         };
         assert_eq!(
             (next(Expansion::FirstPlayUrgency).as_str(), next(Expansion::AllFirst).as_str()),
             ("d1", "e2")
         );
-        // Where only the bad one could be made again, a new one is better.
+        // If only the bad try is available, an unvisited one is better.
         let (mut tree, node) = tree();
-        let arm = choose(&mut tree, node, &["f1", "e2"], Expansion::FirstPlayUrgency);
-        assert_eq!(tree.tried(arm).to.to_string(), "e2");
+        let selected = select(&mut tree, node, &["f1", "e2"], Expansion::FirstPlayUrgency);
+        assert_eq!(tree.try_at(selected).to.to_string(), "e2");
     }
 
     #[test]
-    fn tries_that_come_up_later_are_tried_too() {
-        // An opponent's men are not the same on all boards, so neither is what he can try.
-        let (mut tree, mut sampler) = (Tree::new(1_000), TrySampler::new(1));
+    fn tries_that_become_available_later_are_visited_too() {
+        // The opponent's pieces differ from board to board, and so do the tries.
+        let (mut tree, mut sampler) = (InfoSetTree::new(1_000), TrySampler::new(1));
         for squares in [["f2", "e2"], ["d1", "d2"], ["f1", "e2"]] {
             for _ in 0..10 {
-                pull(&mut tree, &squares, 0.5, &mut sampler, 0.5);
+                visit(&mut tree, &squares, 0.5, &mut sampler, 0.5);
             }
         }
-        let tried: Vec<_> = ["d1", "d2", "e2", "f1", "f2"].map(|at| arm(&tree, at).visits).into();
-        assert!(tried.iter().all(|&visits| visits > 2), "{tried:?}");
-        assert_eq!((arm(&tree, "e2").available, arm(&tree, "d1").available), (20, 10));
+        let visits: Vec<_> =
+            ["d1", "d2", "e2", "f1", "f2"].map(|at| stats(&tree, at).visits).into();
+        assert!(visits.iter().all(|&count| count > 2), "{visits:?}");
+        assert_eq!((stats(&tree, "e2").available, stats(&tree, "d1").available), (20, 10));
     }
 
     #[test]
-    fn a_tree_that_is_full_takes_nothing_more() {
-        let (mut tree, mut sampler) = (Tree::new(9), TrySampler::new(1));
-        pull(&mut tree, &["d1", "f1"], 0.5, &mut sampler, 1.0);
-        let said = |verdict| Announcement::plain(Color::White, verdict, Audience::Both);
+    fn a_full_tree_does_not_grow() {
+        let (mut tree, mut sampler) = (InfoSetTree::new(9), TrySampler::new(1));
+        visit(&mut tree, &["d1", "f1"], 0.5, &mut sampler, 1.0);
+        let plain = |verdict| Announcement::plain(Color::White, verdict, Audience::Both);
         let mut added = 0;
         for count in 0..20 {
-            let refused = vec![said(Verdict::Refused); count];
-            added += usize::from(tree.observe(Place::Node(ROOT), Heard::new(&refused)).is_some());
+            let refused = vec![plain(Verdict::Refused); count];
+            added += usize::from(
+                tree.observe(PathStep::Node(ROOT), AnnouncementsHash::new(&refused)).is_some(),
+            );
         }
-        assert_eq!((added, tree.len()), (6, 9), "a root, two tries, and six things heard");
+        assert_eq!((added, tree.len()), (6, 9), "a root, two tries, and six nodes");
         assert!(
-            tree.observe(Place::Node(ROOT), Heard::new([])).is_some(),
-            "what is there is found"
+            tree.observe(PathStep::Node(ROOT), AnnouncementsHash::new([])).is_some(),
+            "an existing node is found"
         );
         assert_ne!(
-            pull(&mut tree, &["e2", "d1"], 0.5, &mut sampler, 1.0),
+            visit(&mut tree, &["e2", "d1"], 0.5, &mut sampler, 1.0),
             "e2",
             "no room for another"
         );
