@@ -48,6 +48,14 @@ const TABLE_BYTES: usize = 2 << 20;
 
 /// Evaluates batches of boards on several threads. It keeps the tables of the search, so reusing an
 /// evaluator saves their allocation.
+///
+/// ```
+/// use krieg_chess::{BatchEvaluator, Budget, Network};
+/// use krieg_core::Position;
+/// let evaluator = BatchEvaluator::new(Network::default(), 2).with_exact_margin(30);
+/// let scores = evaluator.evaluate(&[Position::start()], Budget::NodesPerBoard(1_000));
+/// assert_eq!(scores[0].len(), 20);
+/// ```
 pub struct BatchEvaluator<E: Evaluate> {
     workers: Vec<Mutex<SearchWorker<E>>>,
     exact_margin: i32,

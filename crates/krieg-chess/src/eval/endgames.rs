@@ -72,10 +72,10 @@ pub(crate) fn mop_up(board: &Board) -> Option<(Color, i32)> {
     let attacker = !lone;
     let count = |piece| board.colored_pieces(attacker, piece).len();
     let (knights, bishops) = (count(Piece::Knight), board.colored_pieces(attacker, Piece::Bishop));
-    let has_both_bishops = !(bishops & BitBoard::LIGHT_SQUARES).is_empty()
+    let has_bishops_of_both_colours = !(bishops & BitBoard::LIGHT_SQUARES).is_empty()
         && !(bishops & !BitBoard::LIGHT_SQUARES).is_empty();
     let can_mate = count(Piece::Queen) + count(Piece::Rook) > 0
-        || has_both_bishops
+        || has_bishops_of_both_colours
         || (!bishops.is_empty() && knights > 0)
         || knights > 2;
     if !can_mate {

@@ -45,6 +45,7 @@ enum State {
 
 /// Why an evaluation cannot be opened.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum EvaluationError {
     /// The file cannot be read.
     #[error("neither network, classical, first-guess nor a readable file: {0}")]

@@ -2,7 +2,7 @@
 //!
 //! There are two evaluations: a neural [`Network`], and the [`Classical`] evaluation by counted
 //! features. [`Evaluation`] is either of them, chosen at run time. Features are counted in
-//! [`pieces`] and [`pawns`], and named and weighted in [`weights`]. Every weight is a
+//! `pieces.rs` and `pawns.rs`, and named and weighted in `weights.rs`. Every weight is a
 //! [`TaperedValue`], a pair of a middlegame and an endgame value, between which the evaluation
 //! interpolates by the phase of the game.
 

@@ -28,6 +28,7 @@ krieg_core::feature_groups! {
     BISHOP_MOBILITY "bishop-mobility" 14;
     ROOK_MOBILITY "rook-mobility" 15;
     QUEEN_MOBILITY "queen-mobility" 28;
+    /// Bishops of both colours.
     BISHOP_PAIR "bishop-pair" 1;
     /// By the number of own pawns on squares of the bishop's colour.
     BISHOP_PAWNS "bishop-pawns" 9;
@@ -39,7 +40,9 @@ krieg_core::feature_groups! {
     ROOK_FILE "rook-file" 2;
     /// Isolated pawn, by distance of its file from the edge.
     ISOLATED "isolated" 4;
+    /// Doubled pawn.
     DOUBLED "doubled" 1;
+    /// Backward pawn.
     BACKWARD "backward" 1;
     /// Pawn beside another pawn, by rank.
     PHALANX "phalanx" 8;
@@ -91,6 +94,7 @@ pub struct Weights(pub(crate) Box<[TaperedValue; WEIGHT_COUNT]>);
 
 /// Why a weights file cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum WeightsError {
     /// The line does not start with the name of a group.
     #[error("line {line}: {text:?} is not a group of weights")]

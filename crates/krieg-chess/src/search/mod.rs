@@ -38,6 +38,7 @@ pub(crate) use worker::{HardLimits, SearchWorker};
 
 /// The search algorithm. All share the transposition table and the move ordering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Method {
     /// Principal variation search with aspiration windows: the strongest.
     #[default]

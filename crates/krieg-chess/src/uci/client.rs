@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use krieg_core::{Color, Move, Position, excerpt};
 use krieg_io::{ChildProcess, ParseProgramError, ProcessError, Program};
 use krieg_time::{Clock, TimeControl};
-use thiserror::Error;
 
+use super::engine_error::EngineError;
 use crate::score::Score;
 
 /// How to start an engine: a program and its UCI options.
@@ -60,54 +60,6 @@ impl Default for Timeouts {
     }
 }
 
-/// The failure of an engine. Except after an invalid request, the client has tried to restart it.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum EngineError {
-    /// The engine could not be started.
-    #[error("{engine} could not be started: {reason}")]
-    NotStarted {
-        /// The engine's command.
-        engine: String,
-        /// The error of the operating system.
-        reason: String,
-    },
-    /// The process exited.
-    #[error("{engine} exited while {activity}{}", quote(.stderr_tail))]
-    Crashed {
-        /// The engine's name.
-        engine: String,
-        /// What it was expected to do.
-        activity: &'static str,
-        /// The end of its standard error output.
-        stderr_tail: String,
-    },
-    /// The engine did not answer in time.
-    #[error("{engine} did not answer while {activity}, within {:.3} s", .timeout.as_secs_f64())]
-    TimedOut {
-        /// The engine's name.
-        engine: String,
-        /// What it was expected to do.
-        activity: &'static str,
-        /// How long the client waited.
-        timeout: Duration,
-    },
-    /// The request was invalid and was not sent to the engine.
-    #[error("invalid request to an engine: {0}")]
-    InvalidRequest(String),
-    /// The engine answered with something that is not a legal move.
-    #[error("{engine} answered {answer:?}, which is not a legal move")]
-    IllegalMove {
-        /// The engine's name.
-        engine: String,
-        /// The start of the answer.
-        answer: String,
-    },
-}
-
-fn quote(stderr: &str) -> String {
-    if stderr.is_empty() { String::new() } else { format!("; its error output ends: {stderr:?}") }
-}
-
 /// The limits of a search: the parameters of UCI's `go`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Go {
@@ -139,6 +91,15 @@ pub struct SearchResult {
 }
 
 /// An engine in a child process.
+///
+/// ```no_run
+/// use krieg_chess::uci::{Client, Go, Timeouts};
+/// use krieg_core::Position;
+/// let mut client = Client::start("gnuchess -u".parse()?, Timeouts::default())?;
+/// let result = client.go(&Position::start(), &[], &Go::Depth(8))?;
+/// println!("{} plays {:?}", client.name(), result.best_move);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Client {
     command: EngineCommand,

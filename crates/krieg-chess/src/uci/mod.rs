@@ -10,10 +10,12 @@
 mod bench;
 mod client;
 mod command;
+mod engine_error;
 mod go;
 mod server;
 mod settings;
 
 pub use bench::{BENCH_DEPTH, BenchResult, bench};
-pub use client::{Client, EngineCommand, EngineError, Go, SearchResult, Timeouts};
+pub use client::{Client, EngineCommand, Go, SearchResult, Timeouts};
+pub use engine_error::EngineError;
 pub use server::{MAX_LINE_BYTES, serve};

@@ -25,6 +25,7 @@ pub struct Parameters {
 
 /// Why a network cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum NetworkError {
     /// The data does not start like a network file.
     #[error("not a network file")]
