@@ -1,39 +1,42 @@
-//! The screen holds over the wire: every byte that a player is sent depends on what he may know, and on nothing else.
+//! No hidden information leaves the server: every byte that a player receives depends only on what
+//! this player may know.
 //!
-//! A spy plays against bots and keeps every byte he is sent. For each game another is found that sounds the same to him, while the
-//! hidden men stand elsewhere; both are played again, by somebody who has the moves written down. All three times the spy must be
-//! sent the same bytes, but for times of day and the names that games and opponents have.
+//! A spy plays against bots and stores every byte that the server sends. For each game the test
+//! constructs another one in which the spy makes the same observations while the hidden pieces
+//! stand elsewhere. Both games are played again by a client that follows a script. In all three
+//! games the spy must receive the same bytes, except for times and for the names of games and
+//! opponents.
 
 use std::sync::Arc;
 
-use crate::common::{House, Seat, User};
+use crate::common::{Client, Connection, TestServer};
 use futures_util::future::join_all;
-use krieg_core::{Color, Game, Ruleset, Setup, Try, Verdict};
+use krieg_core::{Color, Entry, Game, Ruleset, Setup, Try, Verdict};
 use krieg_testing::seeded_rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-/// So many games, over all rulesets.
+/// The number of games, over all rulesets.
 const GAMES: usize = 203;
-/// So many are played at the same time.
-const AT_ONCE: usize = 24;
-/// After so many tries of the spy's the game has told enough.
-const TRIES: usize = 40;
-/// So many worlds are kept while one is looked for in which everything sounds the same.
-const WORLDS: usize = 40;
+/// The number of games at a time.
+const CONCURRENT_GAMES: usize = 24;
+/// Maximum number of the spy's tries per game.
+const MAX_TRIES: usize = 40;
+/// The number of candidate games kept while searching for one with the same observations.
+const MAX_CANDIDATES: usize = 40;
 
-/// What the spy does in a game, and what he is sent.
-struct Spied {
+/// What the spy did in a game, and what the server sent.
+struct SpyGame {
     tries: Vec<Try>,
-    /// Every message and every answer, as it came.
-    bytes: Vec<String>,
+    /// Every message and every response body.
+    received: Vec<String>,
     game: String,
     opponent: String,
 }
 
-/// Who sits where, under which rules.
+/// The settings of a game.
 #[derive(Clone, Copy)]
 struct Case {
     number: usize,
@@ -52,111 +55,121 @@ impl Case {
         }
     }
 
-    fn wanted(&self, opponent: Value) -> Value {
-        let color = if self.spy == Color::White { "white" } else { "black" };
-        // A clock, so that what is told of time is looked at too.
-        json!({ "ruleset": self.ruleset.name, "control": "3600+1", "color": color, "coach": true, "opponent": opponent })
+    fn new_game(&self, opponent: Value) -> Value {
+        json!({
+            "ruleset": self.ruleset.name,
+            // With a clock, so that messages contain the clocks.
+            "control": "3600+1",
+            "color": self.spy_name(),
+            "coach": true,
+            "opponent": opponent,
+        })
     }
 
-    /// Whether the coach is asked: he thinks long, so now and then must do.
+    fn spy_name(&self) -> &'static str {
+        if self.spy == Color::White { "white" } else { "black" }
+    }
+
+    /// Whether the spy asks the coach now. Advice takes long, so few games test it.
     fn asks_coach(&self, tries: usize) -> bool {
         self.number.is_multiple_of(20) && tries % 15 == 5
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn hidden_men_put_elsewhere_change_no_byte_that_a_player_is_sent() {
-    let house = Arc::new(House::open().await);
-    let seats = Arc::new(Semaphore::new(AT_ONCE));
+async fn received_bytes_do_not_depend_on_the_hidden_pieces() {
+    let server = Arc::new(TestServer::open().await);
+    let permits = Arc::new(Semaphore::new(CONCURRENT_GAMES));
     let cases = (0..GAMES).map(|number| {
-        let (house, seats) = (house.clone(), seats.clone());
+        let (server, permits) = (server.clone(), permits.clone());
         tokio::spawn(async move {
-            let _seat = seats.acquire().await.unwrap();
-            compare(&house, Case::numbered(number)).await
+            let _permit = permits.acquire().await.unwrap();
+            compare(&server, Case::numbered(number)).await
         })
     });
-    let mut told = Told::default();
+    let mut totals = Totals::default();
     for case in join_all(cases).await {
-        told.add(case.unwrap());
+        totals.add(case.unwrap());
     }
-    println!("{told:?}");
-    assert_eq!(told.games, GAMES);
-    assert!(told.elsewhere > GAMES * 8 / 10, "the hidden men hardly moved: {told:?}");
-    assert!(told.against_bot > 6_000, "hardly anything was compared: {told:?}");
+    println!("{totals:?}");
+    assert_eq!(totals.games, GAMES);
+    assert!(totals.altered > GAMES * 8 / 10, "few games have other hidden pieces: {totals:?}");
+    assert!(totals.compared_with_bot > 6_000, "few messages were compared: {totals:?}");
 }
 
-/// What was compared, so that the test is seen to test.
+/// The extent of the comparison. The test fails if it is too small to mean something.
 #[derive(Debug, Default, Clone, Copy)]
-struct Told {
+struct Totals {
     games: usize,
-    /// In so many games the hidden men stood elsewhere.
-    elsewhere: usize,
+    /// Games in which the hidden pieces stand elsewhere.
+    altered: usize,
     messages: usize,
-    /// So many of them are compared with what was sent in the game against the bot, too.
-    against_bot: usize,
+    /// Messages that were also compared with those of the game against the bot.
+    compared_with_bot: usize,
     bytes: usize,
 }
 
-impl Told {
-    fn add(&mut self, other: Told) {
+impl Totals {
+    fn add(&mut self, other: Totals) {
         self.games += other.games;
-        self.elsewhere += other.elsewhere;
+        self.altered += other.altered;
         self.messages += other.messages;
-        self.against_bot += other.against_bot;
+        self.compared_with_bot += other.compared_with_bot;
         self.bytes += other.bytes;
     }
 }
 
-async fn compare(house: &House, case: Case) -> Told {
-    let spy = house.guest(&format!("Spy {}", case.number)).await;
+async fn compare(server: &TestServer, case: Case) -> Totals {
+    let spy = server.guest(&format!("Spy {}", case.number)).await;
     let first = play_against_bot(&spy, case).await;
-    let record = spied_record(&spy, &first, case).await;
-    let (entries, other) = twin(&record, case);
-    let mut told = Told { games: 1, ..Told::default() };
-    told.elsewhere =
+    let record = umpires_game(&spy, &first, case).await;
+    let (entries, other) = indistinguishable_game(&record, case);
+    let mut totals = Totals { games: 1, ..Totals::default() };
+    totals.altered =
         usize::from(other.umpire().position() != replay(&record, entries).umpire().position());
-    let again = |script, name| play_again(house, &spy, case, &first.tries, script, name);
+    let again = |script, name| play_script(server, &spy, case, &first.tries, script, name);
     let original = again(replay(&record, entries), "A").await;
     let altered = again(other, "B").await;
-    let plain = [&first, &original, &altered].map(normalised);
-    assert_eq!(plain[1].len(), plain[2].len(), "game {}", case.number);
-    // A bot may have moved before the spy sat down: then what it said is in the first message, and not in messages of its own.
-    let missed = lines_in(&plain[0][0]) - 1;
-    for (at, message) in plain[1].iter().enumerate() {
-        assert_eq!(message, &plain[2][at], "game {}, message {at}", case.number);
-        // The spy did not stay to hear the very last of the first game.
-        if let Some(first) = at.checked_sub(missed).and_then(|at| plain[0].get(at))
+    let [first, original, altered] = [&first, &original, &altered].map(normalized);
+    assert_eq!(original.len(), altered.len(), "game {}", case.number);
+    // If the bot moved before the spy connected, the first message contains the observations, and
+    // there are no messages for them.
+    let missed = log_length(&first[0]) - 1;
+    for (at, message) in original.iter().enumerate() {
+        assert_eq!(message, &altered[at], "game {}, message {at}", case.number);
+        // The spy left the first game before its last messages.
+        if let Some(first) = at.checked_sub(missed).and_then(|at| first.get(at))
             && (missed == 0 || at > missed)
         {
             assert_eq!(message, first, "game {}, message {at}", case.number);
-            told.against_bot += 1;
+            totals.compared_with_bot += 1;
         }
-        told.bytes += message.len();
+        totals.bytes += message.len();
     }
-    told.messages = plain[1].len();
-    told
+    totals.messages = original.len();
+    totals
 }
 
-/// A game against a bot, with tries drawn from a hat.
-async fn play_against_bot(spy: &User, case: Case) -> Spied {
+/// Plays a game against a bot with random tries.
+async fn play_against_bot(spy: &Client, case: Case) -> SpyGame {
     let bot = json!({ "kind": "bot", "name": case.bot, "ms": 10 });
-    let game = spy.begin(case.wanted(bot)).await;
+    let game = spy.create_game(case.new_game(bot)).await;
     let mut rng = seeded_rng(case.number as u64);
-    let mut eyes = Eyes::open(spy, &game).await;
+    let mut connection = SpyConnection::open(spy, &game).await;
     let mut tries: Vec<Try> = Vec::new();
-    while eyes.wait_for_turn(case).await && tries.len() < TRIES {
-        let drawn = draw(&eyes.seen, &mut rng);
-        eyes.try_it(spy, &game, drawn, case, tries.len()).await;
-        tries.push(drawn);
+    while connection.wait_for_turn(case).await && tries.len() < MAX_TRIES {
+        let tried = random_try(&connection.view, &mut rng);
+        connection.try_move(spy, &game, tried, case, tries.len()).await;
+        tries.push(tried);
     }
     let opponent = format!("{}, 10 ms a move", case.bot);
-    Spied { tries, bytes: eyes.bytes, game, opponent }
+    SpyGame { tries, received: connection.received, game, opponent }
 }
 
-/// Something to try: mostly sensible, sometimes a question, now and then nonsense.
-fn draw(seen: &Value, rng: &mut impl Rng) -> Try {
-    let tries = seen["tries"].as_array().unwrap();
-    if seen["may_ask"] == true && rng.random_range(0..4) == 0 {
+/// A random try: mostly sensible, sometimes a question, now and then senseless.
+fn random_try(view: &Value, rng: &mut impl Rng) -> Try {
+    let tries = view["tries"].as_array().unwrap();
+    if view["may_ask"] == true && rng.random_range(0..4) == 0 {
         return Try::Any;
     }
     if rng.random_range(0..12) == 0 {
@@ -165,76 +178,73 @@ fn draw(seen: &Value, rng: &mut impl Rng) -> Try {
     tries.choose(rng).map_or("a1a1", |tried| tried.as_str().unwrap()).parse().unwrap()
 }
 
-/// The spy at a table: what he sees, and all he was sent.
-struct Eyes {
-    seat: Seat,
-    seen: Value,
-    bytes: Vec<String>,
-    over: bool,
+/// The spy's connection to a game, with the spy's view and everything that was received.
+struct SpyConnection {
+    connection: Connection,
+    view: Value,
+    received: Vec<String>,
+    is_over: bool,
 }
 
-impl Eyes {
-    async fn open(spy: &User, game: &str) -> Self {
-        let mut seat = spy.sit(game).await;
-        let state = seat.hear().await;
-        let bytes = std::mem::take(&mut seat.received);
-        Eyes { seat, seen: state["view"].clone(), bytes, over: false }
+impl SpyConnection {
+    async fn open(spy: &Client, game: &str) -> Self {
+        let mut connection = spy.connect(game).await;
+        let state = connection.receive().await;
+        let received = std::mem::take(&mut connection.received);
+        SpyConnection { connection, view: state["view"].clone(), received, is_over: false }
     }
 
     fn note(&mut self, message: &Value) {
         if message.get("view").is_some() {
-            self.seen = message["view"].clone();
+            self.view = message["view"].clone();
         }
-        self.over |= !self.seen["end"].is_null();
-        self.bytes.append(&mut self.seat.received);
+        self.is_over |= !self.view["end"].is_null();
+        self.received.append(&mut self.connection.received);
     }
 
-    /// Listens until it is the spy's turn. `false` when the game is over.
+    /// Waits until it is the spy's turn. `false` if the game is over.
     async fn wait_for_turn(&mut self, case: Case) -> bool {
-        let own = if case.spy == Color::White { "white" } else { "black" };
-        while !self.over && self.seen["turn"] != own {
-            let message = self.seat.hear().await;
+        while !self.is_over && self.view["turn"] != case.spy_name() {
+            let message = self.connection.receive().await;
             self.note(&message);
         }
-        !self.over
+        !self.is_over
     }
 
-    /// Tries something, and now and then looks at all else that can be asked for. `false` if the umpire did not take the try.
-    async fn try_it(
+    /// Tries a move, and from time to time sends all other requests about the game. `false` if the
+    /// umpire did not process the try.
+    async fn try_move(
         &mut self,
-        spy: &User,
+        spy: &Client,
         game: &str,
         tried: Try,
         case: Case,
         number: usize,
     ) -> bool {
         if number % 7 == 3 {
-            for what in ["state", "pgn"] {
-                let (_, _, body) =
-                    spy.send("GET", &format!("/api/games/{game}/{what}"), &[], b"").await;
-                self.bytes.push(body);
+            for path in ["/state", "/pgn", "", "/review"] {
+                self.get(spy, &format!("/api/games/{game}{path}")).await;
             }
-            let (_, _, body) = spy.send("GET", &format!("/api/games/{game}"), &[], b"").await;
-            self.bytes.push(body);
-            let (_, _, body) =
-                spy.send("GET", &format!("/api/games/{game}/review"), &[], b"").await;
-            self.bytes.push(body);
         }
         if case.asks_coach(number) {
-            let (_, _, body) = spy.send("GET", &format!("/api/games/{game}/coach"), &[], b"").await;
-            self.bytes.push(body);
+            self.get(spy, &format!("/api/games/{game}/coach")).await;
         }
-        let answer = self.seat.try_it(&tried.to_string()).await;
-        self.note(&answer);
-        answer["type"] == "observation"
+        let reply = self.connection.try_move(&tried.to_string()).await;
+        self.note(&reply);
+        reply["type"] == "observation"
+    }
+
+    async fn get(&mut self, spy: &Client, path: &str) {
+        let (_, _, body) = spy.request("GET", path, &[], b"").await;
+        self.received.push(body);
     }
 }
 
-/// The game as the umpire saw it.
-async fn spied_record(spy: &User, spied: &Spied, case: Case) -> Game {
-    let actions = format!("/api/games/{}/actions", spied.game);
+/// Ends a game and returns it as the umpire saw it.
+async fn umpires_game(spy: &Client, played: &SpyGame, case: Case) -> Game {
+    let actions = format!("/api/games/{}/actions", played.game);
     spy.post(&actions, json!({ "action": "resign" })).await;
-    let (status, review) = spy.get(&format!("/api/games/{}/review", spied.game)).await;
+    let (status, review) = spy.get(&format!("/api/games/{}/review", played.game)).await;
     assert_eq!(status, 200, "{review}");
     let mut game = Game::new(Setup { ruleset: case.ruleset, ..Setup::default() });
     let tries = review["steps"].as_array().unwrap().iter().filter_map(|step| step["try"].as_str());
@@ -244,129 +254,130 @@ async fn spied_record(spy: &User, spied: &Spied, case: Case) -> Game {
     game
 }
 
-fn replay(record: &Game, entries: usize) -> Game {
-    record.record().replay(entries)
+fn replay(game: &Game, entries: usize) -> Game {
+    game.record().replay(entries)
 }
 
-/// Another game that sounds the same to the spy, as far as there is one in which the hidden men stand elsewhere at the end; and how
-/// many tries of the true one that is.
-fn twin(record: &Game, case: Case) -> (usize, Game) {
+/// Another game with the same observations of the spy, in which the hidden pieces stand elsewhere
+/// at the end if that is possible. It may be shorter than the original game; the number is that of
+/// the original entries which it corresponds to.
+fn indistinguishable_game(original: &Game, case: Case) -> (usize, Game) {
     let mut rng = seeded_rng(1_000 + case.number as u64);
-    let entries = record.record().entries();
-    let mut truth = Game::new(record.record().setup().clone());
-    let mut worlds = vec![truth.clone()];
-    let mut found = (0, truth.clone());
+    let entries = original.record().entries();
+    let mut truth = Game::new(original.record().setup().clone());
+    let mut candidates = vec![truth.clone()];
+    let mut best = (0, truth.clone());
     for (at, entry) in entries.iter().enumerate() {
         truth.judge(entry.tried).unwrap();
+        let is_observed = entry.announcement.is_observed_by(case.spy);
         if entry.announcement.by == case.spy {
-            worlds.retain_mut(|world| world.judge(entry.tried) == Ok(entry.announcement));
-        } else if entry.announcement.is_observed_by(case.spy) {
-            worlds =
-                worlds.iter().flat_map(|world| sounding_like(world, entry, &mut rng)).collect();
+            candidates.retain_mut(|game| game.judge(entry.tried) == Ok(entry.announcement));
+        } else if is_observed {
+            candidates =
+                candidates.iter().flat_map(|game| continuations(game, entry, &mut rng)).collect();
         }
-        worlds.shuffle(&mut rng);
-        // Those that differ from the truth come first.
-        worlds.sort_by_key(|world| world.umpire().position() == truth.umpire().position());
-        worlds.truncate(WORLDS);
-        match worlds.first() {
-            Some(world) if entry.announcement.is_observed_by(case.spy) => {
-                let differs = world.umpire().position() != truth.umpire().position();
-                // Where nothing can differ any more, what was found before is worth more.
-                if differs || found.0 == 0 {
-                    found = (at + 1, world.clone());
-                }
+        candidates.shuffle(&mut rng);
+        // Games that differ from the truth come first.
+        let differs = |game: &Game| game.umpire().position() != truth.umpire().position();
+        candidates.sort_by_key(|game| !differs(game));
+        candidates.truncate(MAX_CANDIDATES);
+        match candidates.first() {
+            // An earlier game that differs is better than a later one that does not.
+            Some(game) if is_observed && (differs(game) || best.0 == 0) => {
+                best = (at + 1, game.clone());
             }
             Some(_) => {}
             None => break,
         }
     }
-    found
+    best
 }
 
-/// All that the opponent may do in a world of which the spy hears the same.
-fn sounding_like(world: &Game, entry: &krieg_core::Entry, rng: &mut impl Rng) -> Vec<Game> {
-    let view = world.umpire().view(entry.announcement.by);
-    let mut candidates: Vec<Try> = match entry.tried {
+/// Continuations of a game by the opponent with the same announcement as the original entry.
+fn continuations(game: &Game, entry: &Entry, rng: &mut impl Rng) -> Vec<Game> {
+    let view = game.umpire().view(entry.announcement.by);
+    let mut tries: Vec<Try> = match entry.tried {
         Try::Any => vec![Try::Any],
         Try::Move(_) => view.tries().iter().map(Try::Move).collect(),
     };
     if matches!(entry.announcement.verdict, Verdict::Refused | Verdict::Nonsense) {
-        candidates.push(entry.tried);
+        tries.push(entry.tried);
     }
-    candidates.shuffle(rng);
-    let same = candidates.into_iter().filter_map(|tried| {
-        let mut other = world.clone();
-        (other.judge(tried) == Ok(entry.announcement)).then_some(other)
+    tries.shuffle(rng);
+    let same = tries.into_iter().filter_map(|tried| {
+        let mut continued = game.clone();
+        (continued.judge(tried) == Ok(entry.announcement)).then_some(continued)
     });
     same.take(6).collect()
 }
 
-/// Plays a game again: the spy does what he did, and somebody else what is written down.
-async fn play_again(
-    house: &House,
-    spy: &User,
+/// Plays a game again: the spy repeats the tries, and a second client follows the script.
+async fn play_script(
+    server: &TestServer,
+    spy: &Client,
     case: Case,
     tried: &[Try],
     script: Game,
     name: &str,
-) -> Spied {
-    let opponent = house.guest(&format!("Script {} {name}", case.number)).await;
-    let game = spy.begin(case.wanted(json!({ "kind": "lobby" }))).await;
+) -> SpyGame {
+    let opponent = server.guest(&format!("Script {} {name}", case.number)).await;
+    let game = spy.create_game(case.new_game(json!({ "kind": "lobby" }))).await;
     opponent.post(&format!("/api/games/{game}/join"), json!({})).await;
-    // He sits down first, so that nobody sees him come.
-    let mut hidden = opponent.sit(&game).await;
-    hidden.hear().await;
-    let mut eyes = Eyes::open(spy, &game).await;
+    // The opponent connects first, so that the spy receives no message about it.
+    let mut hidden = opponent.connect(&game).await;
+    hidden.receive().await;
+    let mut connection = SpyConnection::open(spy, &game).await;
     let mut tries = tried.iter().enumerate();
     for entry in script.record().entries() {
         if entry.announcement.by == case.spy {
-            assert!(eyes.wait_for_turn(case).await);
-            // What the umpire did not take is in no record, but it was sent and answered.
+            assert!(connection.wait_for_turn(case).await);
+            // Tries that the umpire did not process are not in the record, but they were answered.
             for (number, tried) in tries.by_ref() {
-                if eyes.try_it(spy, &game, *tried, case, number).await {
+                if connection.try_move(spy, &game, *tried, case, number).await {
                     assert_eq!(*tried, entry.tried);
                     break;
                 }
             }
         } else {
-            let answer = hidden.try_it(&entry.tried.to_string()).await;
-            assert_eq!(answer["observation"]["text"], entry.announcement.to_string(), "{answer}");
+            let reply = hidden.try_move(&entry.tried.to_string()).await;
+            assert_eq!(reply["observation"]["text"], entry.announcement.to_string(), "{reply}");
         }
     }
-    // What the spy hears of the last move is on its way.
-    while let Ok(message) =
-        tokio::time::timeout(std::time::Duration::from_millis(100), eyes.seat.hear_or_end()).await
+    // The spy's observation of the last move may still be on its way.
+    let wait = std::time::Duration::from_millis(100);
+    while let Ok(Some(message)) =
+        tokio::time::timeout(wait, connection.connection.receive_or_end()).await
     {
-        let Some(message) = message else { break };
-        eyes.note(&message);
+        connection.note(&message);
     }
     spy.post(&format!("/api/games/{game}/actions"), json!({ "action": "resign" })).await;
-    Spied { tries: tried.to_vec(), bytes: eyes.bytes, game, opponent: opponent.name }
+    let (tries, opponent) = (tried.to_vec(), opponent.name);
+    SpyGame { tries, received: connection.received, game, opponent }
 }
 
-/// How many lines there are in the log of a state.
-fn lines_in(state: &str) -> usize {
+/// The number of observations in a state message.
+fn log_length(state: &str) -> usize {
     serde_json::from_str::<Value>(state).unwrap()["log"].as_array().unwrap().len()
 }
 
-/// What was sent, without times of day and names.
-fn normalised(spied: &Spied) -> Vec<String> {
-    spied.bytes.iter().map(|text| plain(text, spied)).collect()
+/// Everything that the spy received, without times and names.
+fn normalized(played: &SpyGame) -> Vec<String> {
+    played.received.iter().map(|text| normalized_text(text, played)).collect()
 }
 
-fn plain(text: &str, spied: &Spied) -> String {
-    let text = text.replace(&spied.game, "GAME").replace(&spied.opponent, "OPPONENT");
+fn normalized_text(text: &str, played: &SpyGame) -> String {
+    let text = text.replace(&played.game, "GAME").replace(&played.opponent, "OPPONENT");
     match serde_json::from_str::<Value>(&text) {
         Ok(mut value) => {
-            forget_times(&mut value);
+            remove_times(&mut value);
             value.to_string()
         }
-        // A record as text: its comments tell how long each try took.
+        // Extended PGN, with the time of each try in a comment.
         Err(_) => without_times(&text),
     }
 }
 
-fn forget_times(value: &mut Value) {
+fn remove_times(value: &mut Value) {
     match value {
         Value::Object(fields) => {
             let is_opponent = fields.get("name") == Some(&json!("OPPONENT"));
@@ -375,26 +386,25 @@ fn forget_times(value: &mut Value) {
                 if is_time || is_opponent && ["id", "kind"].contains(&name.as_str()) {
                     *value = Value::Null;
                 } else {
-                    forget_times(value);
+                    remove_times(value);
                 }
             }
         }
-        Value::Array(values) => values.iter_mut().for_each(forget_times),
+        Value::Array(values) => values.iter_mut().for_each(remove_times),
         _ => {}
     }
 }
 
 fn without_times(text: &str) -> String {
-    let words = text.split_whitespace();
-    let mut plain = Vec::new();
-    let mut in_time = false;
-    for word in words {
-        in_time |= word.contains("[%");
-        let is_time = in_time && word.chars().any(|c| c.is_ascii_digit());
+    let mut kept = Vec::new();
+    let mut in_comment = false;
+    for word in text.split_whitespace() {
+        in_comment |= word.contains("[%");
+        let is_time = in_comment && word.chars().any(|c| c.is_ascii_digit());
         if !is_time {
-            plain.push(word);
+            kept.push(word);
         }
-        in_time &= !word.contains(']');
+        in_comment &= !word.contains(']');
     }
-    plain.join(" ")
+    kept.join(" ")
 }

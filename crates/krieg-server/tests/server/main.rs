@@ -1,4 +1,4 @@
-//! The server from outside: everything that people and programs can do to it.
+//! Tests of the server from outside, over HTTP and WebSockets.
 
 mod api_clients;
 mod common;

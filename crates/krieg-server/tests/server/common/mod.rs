@@ -1,4 +1,4 @@
-//! A server in this process, and people who talk to it as any program would.
+//! A server in this process, and clients that use it as any program would.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -16,19 +16,19 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// Nobody waits longer than this for anything.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// A test fails if it waits longer than this for a response or a message.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A server that is open.
-pub struct House {
+/// A running server.
+pub struct TestServer {
     pub address: SocketAddr,
     pub data: TempDir,
     stop: oneshot::Sender<()>,
     served: JoinHandle<anyhow::Result<()>>,
 }
 
-/// ServerConfig under which a test is never told to be slower.
-pub fn generous(data: PathBuf) -> ServerConfig {
+/// A configuration with rate limits that tests do not reach.
+pub fn without_limits(data: PathBuf) -> ServerConfig {
     ServerConfig {
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         data,
@@ -41,60 +41,60 @@ pub fn generous(data: PathBuf) -> ServerConfig {
     }
 }
 
-impl House {
+impl TestServer {
     pub async fn open() -> Self {
         let data = tempfile::tempdir().unwrap();
-        let settings = generous(data.path().to_path_buf());
-        House::open_with(data, settings).await
+        let config = without_limits(data.path().to_path_buf());
+        TestServer::open_with(data, config).await
     }
 
-    pub async fn open_with(data: TempDir, settings: ServerConfig) -> Self {
-        let server = Server::open(settings).await.unwrap();
+    pub async fn open_with(data: TempDir, config: ServerConfig) -> Self {
+        let server = Server::open(config).await.unwrap();
         let address = server.address().unwrap();
         let (stop, stopped) = oneshot::channel();
         let served = tokio::spawn(server.serve(async move {
             let _ = stopped.await;
         }));
-        House { address, data, stop, served }
+        TestServer { address, data, stop, served }
     }
 
-    /// Closes the house, and opens another with the same store.
-    pub async fn again(self) -> Self {
+    /// Stops the server, and starts another one with the same database.
+    pub async fn restart(self) -> Self {
         let _ = self.stop.send(());
         self.served.await.unwrap().unwrap();
-        let settings = generous(self.data.path().to_path_buf());
-        House::open_with(self.data, settings).await
+        let config = without_limits(self.data.path().to_path_buf());
+        TestServer::open_with(self.data, config).await
     }
 
-    /// Somebody nobody knows yet.
-    pub fn stranger(&self) -> User {
-        User { address: self.address, token: None, name: String::new(), id: 0 }
+    /// A client without a user.
+    pub fn anonymous(&self) -> Client {
+        Client { address: self.address, token: None, name: String::new(), id: 0 }
     }
 
-    /// Somebody with a name.
-    pub async fn guest(&self, name: &str) -> User {
-        let mut person = self.stranger();
-        let (status, signed_in) = person.post("/api/guest", json!({ "name": name })).await;
-        assert_eq!(status, 200, "{signed_in}");
-        person.token = Some(signed_in["token"].as_str().unwrap().to_string());
-        person.name = name.to_string();
-        person.id = signed_in["user"]["id"].as_i64().unwrap();
-        person
+    /// A client with a guest.
+    pub async fn guest(&self, name: &str) -> Client {
+        let mut client = self.anonymous();
+        let (status, session) = client.post("/api/guest", json!({ "name": name })).await;
+        assert_eq!(status, 200, "{session}");
+        client.token = Some(session["token"].as_str().unwrap().to_string());
+        client.name = name.to_string();
+        client.id = session["user"]["id"].as_i64().unwrap();
+        client
     }
 }
 
-/// Somebody who sends requests.
+/// A client that sends requests.
 #[derive(Clone)]
-pub struct User {
+pub struct Client {
     pub address: SocketAddr,
     pub token: Option<String>,
     pub name: String,
     pub id: i64,
 }
 
-impl User {
-    /// Sends a request as it is, and reads the answer: its status, its headers and its body.
-    pub async fn send(
+impl Client {
+    /// Sends a request, and returns the status, the head and the body of the response.
+    pub async fn request(
         &self,
         method: &str,
         path: &str,
@@ -116,43 +116,43 @@ impl User {
         let exchange = async {
             let mut stream = TcpStream::connect(self.address).await.unwrap();
             stream.write_all(head.as_bytes()).await.unwrap();
-            // Whoever sends too much may be cut off while he is at it.
+            // The server may close the connection in the middle of a body that is too large.
             let _ = stream.write_all(body).await;
-            let mut answer = Vec::new();
-            let _ = stream.read_to_end(&mut answer).await;
-            String::from_utf8_lossy(&answer).into_owned()
+            let mut response = Vec::new();
+            let _ = stream.read_to_end(&mut response).await;
+            String::from_utf8_lossy(&response).into_owned()
         };
-        let answer = tokio::time::timeout(PATIENCE, exchange).await.expect("an answer in time");
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+        let response = tokio::time::timeout(TIMEOUT, exchange).await.expect("a response in time");
+        let (head, body) = response.split_once("\r\n\r\n").unwrap_or((&response, ""));
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
         (status, head.to_string(), body.to_string())
     }
 
     pub async fn get(&self, path: &str) -> (u16, Value) {
-        let (status, _, body) = self.send("GET", path, &[], b"").await;
+        let (status, _, body) = self.request("GET", path, &[], b"").await;
         (status, serde_json::from_str(&body).unwrap_or(Value::String(body)))
     }
 
     pub async fn post(&self, path: &str, body: Value) -> (u16, Value) {
         let headers = [("Content-Type", "application/json")];
         let (status, _, body) =
-            self.send("POST", path, &headers, body.to_string().as_bytes()).await;
+            self.request("POST", path, &headers, body.to_string().as_bytes()).await;
         (status, serde_json::from_str(&body).unwrap_or(Value::String(body)))
     }
 
-    /// Begins a game, and says what it is called.
-    pub async fn begin(&self, game: Value) -> String {
-        let (status, begun) = self.post("/api/games", game).await;
-        assert_eq!(status, 201, "{begun}");
-        begun["game"]["id"].as_str().unwrap().to_string()
+    /// Creates a game, and returns its id.
+    pub async fn create_game(&self, game: Value) -> String {
+        let (status, created) = self.post("/api/games", game).await;
+        assert_eq!(status, 201, "{created}");
+        created["game"]["id"].as_str().unwrap().to_string()
     }
 
-    /// Sits down at a table, with a socket.
-    pub async fn sit(&self, game: &str) -> Seat {
-        self.try_to_sit(game).await.expect("a seat at the table")
+    /// Connects to a game.
+    pub async fn connect(&self, game: &str) -> Connection {
+        self.try_connect(game).await.expect("a connection to the game")
     }
 
-    pub async fn try_to_sit(&self, game: &str) -> Result<Seat, String> {
+    pub async fn try_connect(&self, game: &str) -> Result<Connection, String> {
         let url = format!("ws://{}/api/games/{game}/ws", self.address);
         let mut request = url.into_client_request().unwrap();
         if let Some(token) = &self.token {
@@ -160,40 +160,40 @@ impl User {
             request.headers_mut().insert("Authorization", value);
         }
         let (stream, _) = connect_async(request).await.map_err(|error| error.to_string())?;
-        Ok(Seat { stream, received: Vec::new(), sent: 0 })
+        Ok(Connection { stream, received: Vec::new(), sent: 0 })
     }
 }
 
-/// Two people at a table, White first.
-pub async fn two_people(house: &House, game: Value) -> (String, [User; 2]) {
-    let [white, black] = [house.guest("Ann").await, house.guest("Bob").await];
+/// A game between two guests, White first.
+pub async fn two_players(server: &TestServer, game: Value) -> (String, [Client; 2]) {
+    let [white, black] = [server.guest("Ann").await, server.guest("Bob").await];
     let mut game = game;
     game["color"] = "white".into();
     game["opponent"] = json!({ "kind": "lobby" });
-    let id = white.begin(game).await;
+    let id = white.create_game(game).await;
     let (status, joined) = black.post(&format!("/api/games/{id}/join"), json!({})).await;
     assert_eq!(status, 200, "{joined}");
     (id, [white, black])
 }
 
-/// Somebody at a table, with a socket.
-pub struct Seat {
+/// A client's connection to a game.
+pub struct Connection {
     pub stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    /// Every message, byte by byte.
+    /// The text of every received message.
     pub received: Vec<String>,
     sent: i64,
 }
 
-impl Seat {
+impl Connection {
     /// The next message.
-    pub async fn hear(&mut self) -> Value {
-        self.hear_or_end().await.expect("the connection goes on")
+    pub async fn receive(&mut self) -> Value {
+        self.receive_or_end().await.expect("the connection is open")
     }
 
-    /// The next message; nothing, when the connection is over.
-    pub async fn hear_or_end(&mut self) -> Option<Value> {
+    /// The next message, or `None` if the connection was closed.
+    pub async fn receive_or_end(&mut self) -> Option<Value> {
         loop {
-            let next = tokio::time::timeout(PATIENCE, self.stream.next()).await;
+            let next = tokio::time::timeout(TIMEOUT, self.stream.next()).await;
             match next.expect("a message in time")? {
                 Ok(Message::Text(text)) => {
                     self.received.push(text.to_string());
@@ -205,34 +205,34 @@ impl Seat {
         }
     }
 
-    /// The next message of this type; others are passed over.
-    pub async fn hear_a(&mut self, kind: &str) -> Value {
+    /// The next message of this type. Other messages are skipped.
+    pub async fn receive_type(&mut self, kind: &str) -> Value {
         loop {
-            let message = self.hear().await;
+            let message = self.receive().await;
             if message["type"] == kind {
                 return message;
             }
         }
     }
 
-    pub async fn say(&mut self, message: Value) {
+    pub async fn send(&mut self, message: Value) {
         self.stream.send(Message::text(message.to_string())).await.unwrap();
     }
 
-    /// Does something, and waits for the answer to it: what was heard, `done`, or an error.
-    pub async fn act(&mut self, mut message: Value) -> Value {
+    /// Sends a command, and returns the reply: an observation, `done`, or an error.
+    pub async fn command(&mut self, mut message: Value) -> Value {
         self.sent += 1;
         message["ref"] = self.sent.into();
-        self.say(message).await;
+        self.send(message).await;
         loop {
-            let answer = self.hear().await;
-            if answer["ref"] == self.sent {
-                return answer;
+            let reply = self.receive().await;
+            if reply["ref"] == self.sent {
+                return reply;
             }
         }
     }
 
-    pub async fn try_it(&mut self, tried: &str) -> Value {
-        self.act(json!({ "action": "try", "try": tried })).await
+    pub async fn try_move(&mut self, tried: &str) -> Value {
+        self.command(json!({ "action": "try", "try": tried })).await
     }
 }
