@@ -24,6 +24,7 @@ impl Random {
     };
 
     /// A player that waits for its first game.
+    #[must_use]
     pub fn new() -> Self {
         Random { sampler: TrySampler::new(0) }
     }

@@ -26,6 +26,7 @@ impl SemiRandom {
     };
 
     /// A player that waits for its first game.
+    #[must_use]
     pub fn new() -> Self {
         SemiRandom { sampler: TrySampler::new(0), policy: SemiRandomPolicy::new(Color::White) }
     }

@@ -247,12 +247,12 @@ fn with_a_clock_the_table_is_built_in_the_background() {
     let folder = tempfile::tempdir().unwrap();
     let provider = TablebaseProvider::in_folder(folder.path());
     let mut player = Recorded::new(provider.clone());
-    let conditions = GameSettings {
+    let settings = GameSettings {
         setup: setup("8/8/8/4k3/8/8/3R4/3K4 w - - 0 1"),
         control: TimeControl::Move(std::time::Duration::from_secs(5)),
         ..GameSettings::default()
     };
-    GameRunner::new(conditions, 3).play([&mut player, &mut Random::new()]);
+    GameRunner::new(settings, 3).play([&mut player, &mut Random::new()]);
     let first = &player.remarks[0].1;
     assert!(first.contains("the table of krk is being built"), "{first}");
     // The table is ready for a later game.
@@ -268,11 +268,11 @@ fn with_a_clock_the_table_is_built_in_the_background() {
 #[test]
 fn without_mating_material_the_wrapped_player_continues() {
     let setup = setup("8/8/8/4k3/8/8/3NN3/3K4 w - - 0 1");
-    let conditions = GameSettings { setup, draw_after: Some(20), ..GameSettings::default() };
+    let settings = GameSettings { setup, draw_after: Some(20), ..GameSettings::default() };
     let mut player = Recorded::new(broken_provider());
     let [plain, other] = &mut [Random::new(), Random::new()];
-    let game = GameRunner::new(conditions.clone(), 3).play([&mut player, other]);
-    let same = GameRunner::new(conditions, 3).play([plain, other]);
+    let game = GameRunner::new(settings.clone(), 3).play([&mut player, other]);
+    let same = GameRunner::new(settings, 3).play([plain, other]);
     assert_eq!(game.record(), same.record());
     assert!(player.remarks.is_empty());
 }

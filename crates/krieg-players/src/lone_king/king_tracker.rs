@@ -167,8 +167,8 @@ impl KingTracker {
     }
 }
 
-/// A lone king is always somewhere. An empty set means that an announcement was wrong, and nothing
-/// is known.
+/// The squares, or nothing if there are none: an empty set means that an announcement was wrong,
+/// and the squares are no longer known.
 fn non_empty(squares: BitBoard) -> Option<BitBoard> {
     (!squares.is_empty()).then_some(squares)
 }

@@ -18,7 +18,7 @@ fn marshal(parameters: &str) -> Box<dyn Player> {
     format!("marshal({parameters},tablebases=no)").parse::<PlayerSpec>().unwrap().make().unwrap()
 }
 
-fn conditions(start: &str, ruleset: Ruleset) -> GameSettings {
+fn game_settings(start: &str, ruleset: Ruleset) -> GameSettings {
     let start = Position::from_fen(start).unwrap();
     let setup = Setup { ruleset, start, ..Setup::default() };
     GameSettings { setup, draw_after: Some(60), ..GameSettings::default() }
@@ -30,7 +30,7 @@ fn no_clock() -> Clock {
 
 /// The first try from a position that both players know, and the remark on it.
 fn first_try(parameters: &str, fen: &str, seed: u64) -> (String, String) {
-    let seat = Seat::new(Color::White, &conditions(fen, Ruleset::ICC), seed);
+    let seat = Seat::new(Color::White, &game_settings(fen, Ruleset::ICC), seed);
     let mut player = marshal(parameters);
     player.begin(&seat).unwrap();
     let Choice::Try(tried) = player.choose(&seat.view(), &no_clock()).unwrap() else {
@@ -96,7 +96,7 @@ fn stalemate_is_avoided_when_ahead() {
 fn a_known_opponent_is_recalled_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let memory = OpponentMemory::open(folder.path().join("memory.txt")).unwrap();
-    let settings = MarshalSettings {
+    let marshal_settings = MarshalSettings {
         opponent_memory: Some(memory.clone()),
         particles: 50,
         simulations: 8,
@@ -104,16 +104,16 @@ fn a_known_opponent_is_recalled_by_name() {
     };
     let posterior =
         |marshal: &Marshal| ranked_posterior(marshal.belief.belief().opponent_mixture().unwrap());
-    let conditions = GameSettings { draw_after: Some(12), ..GameSettings::default() };
-    let mut marshal = Marshal::new(settings);
+    let settings = GameSettings { draw_after: Some(12), ..GameSettings::default() };
+    let mut marshal = Marshal::new(marshal_settings);
     // Nothing is stored about an opponent without a name.
     for (name, seed) in [(None, 1), (Some("Ann"), 2)] {
         if let Some(name) = name {
             marshal.set_opponent(name);
         }
-        GameRunner::new(conditions.clone(), seed).play([&mut marshal, &mut Greedy::new()]);
+        GameRunner::new(settings.clone(), seed).play([&mut marshal, &mut Greedy::new()]);
     }
-    let seat = Seat::new(Color::White, &conditions, 3);
+    let seat = Seat::new(Color::White, &settings, 3);
     marshal.begin(&seat).unwrap();
     let unknown = posterior(&marshal);
     marshal.set_opponent("Ann");
@@ -163,8 +163,8 @@ fn games_are_reproducible_for_a_seed_and_number_of_threads() {
     for parameters in [QUICK, "simulations=600,particles=200,threads=2"] {
         let [one, other, different] = [5, 5, 6].map(|seed| {
             let (mut white, mut black) = (marshal(parameters), Greedy::new());
-            let conditions = GameSettings { draw_after: Some(8), ..GameSettings::default() };
-            let game = GameRunner::new(conditions, seed).play([&mut *white, &mut black]);
+            let settings = GameSettings { draw_after: Some(8), ..GameSettings::default() };
+            let game = GameRunner::new(settings, seed).play([&mut *white, &mut black]);
             game.record().entries().iter().map(|entry| entry.tried.to_string()).collect::<Vec<_>>()
         });
         assert_eq!(one, other, "{parameters}");
@@ -177,8 +177,8 @@ fn all_tries_are_sensible_under_every_ruleset() {
     for ruleset in Ruleset::ALL {
         for (seed, fen) in (0..).zip(TEST_POSITIONS) {
             let (mut white, mut black) = (marshal("simulations=20,particles=40"), Greedy::new());
-            let conditions = conditions(fen, ruleset);
-            let game = GameRunner::new(conditions, seed).play([&mut *white, &mut black]);
+            let settings = game_settings(fen, ruleset);
+            let game = GameRunner::new(settings, seed).play([&mut *white, &mut black]);
             let forfeit = game.record().tags().get(GameRunner::FORFEIT);
             assert_eq!(forfeit, None, "{ruleset}, {fen}");
         }
@@ -210,11 +210,11 @@ fn the_obligation_after_any_reweights_replies() {
 fn play_beyond_fifty_moves_is_not_valued_as_a_draw() {
     let draws = krieg_core::DrawRules::NONE;
     let setup =
-        Setup { draws, ..conditions("6k1/p7/8/8/8/8/8/KQR5 w - - 0 1", Ruleset::ICC).setup };
+        Setup { draws, ..game_settings("6k1/p7/8/8/8/8/8/KQR5 w - - 0 1", Ruleset::ICC).setup };
     let settings = MarshalSettings { simulations: 100, particles: 50, ..Default::default() };
     let mut player = Marshal::new(settings);
-    let conditions = GameSettings { setup: setup.clone(), ..GameSettings::default() };
-    player.begin(&Seat::new(Color::White, &conditions, 1)).unwrap();
+    let settings = GameSettings { setup: setup.clone(), ..GameSettings::default() };
+    player.begin(&Seat::new(Color::White, &settings, 1)).unwrap();
     let mut game = Game::new(setup);
     for tried in ["a1a2", "g8g7", "a2a1", "g7g8"].into_iter().cycle().take(2 * 99) {
         let tried: Try = tried.parse().unwrap();
@@ -269,8 +269,9 @@ fn hopeless_games_are_resigned_if_enabled() {
     let resigned = |parameters: &str| {
         let is_resigned = |seed: &u64| {
             let (mut white, mut black) = (marshal(parameters), Greedy::new());
-            let conditions = GameSettings { draw_after: Some(15), ..conditions(fen, Ruleset::ICC) };
-            let game = GameRunner::new(conditions, *seed).play([&mut *white, &mut black]);
+            let settings =
+                GameSettings { draw_after: Some(15), ..game_settings(fen, Ruleset::ICC) };
+            let game = GameRunner::new(settings, *seed).play([&mut *white, &mut black]);
             game.record().outcome().unwrap().ending == krieg_core::Ending::Resignation
         };
         (0..8).filter(is_resigned).count()
@@ -323,12 +324,11 @@ fn visits_from_pondering_are_kept_after_the_reply() {
 
 #[test]
 fn a_whole_game_observed_at_once_leaves_time_to_search() {
-    let conditions = GameSettings { draw_after: Some(40), ..GameSettings::default() };
-    let game =
-        GameRunner::new(conditions.clone(), 3).play([&mut Greedy::new(), &mut Greedy::new()]);
+    let settings = GameSettings { draw_after: Some(40), ..GameSettings::default() };
+    let game = GameRunner::new(settings.clone(), 3).play([&mut Greedy::new(), &mut Greedy::new()]);
     // Enough time even on a busy machine, but not without a limit on the belief updates.
     let control = TimeControl::Move(Duration::from_secs(3));
-    let seat = Seat { control, ..Seat::new(Color::White, &conditions, 3) };
+    let seat = Seat { control, ..Seat::new(Color::White, &settings, 3) };
     let mut player = marshal("particles=12000");
     player.begin(&seat).unwrap();
     let (mut view, mut observer) = (seat.view(), krieg_core::Observer::new(Color::White));
@@ -358,7 +358,7 @@ fn two_pondering_players_finish_a_game() {
     let control = TimeControl::Move(Duration::from_millis(400));
     for (seed, ruleset) in (0..).zip([Ruleset::ICC, Ruleset::BERKELEY, Ruleset::ENGLISH]) {
         let setup = Setup { ruleset, ..Setup::default() };
-        let conditions = GameSettings {
+        let settings = GameSettings {
             setup,
             control,
             draw_after: Some(2),
@@ -366,7 +366,7 @@ fn two_pondering_players_finish_a_game() {
             ..GameSettings::default()
         };
         let [mut white, mut black] = ["particles=200", "particles=200,threads=2"].map(marshal);
-        let game = GameRunner::new(conditions, seed).play([&mut *white, &mut *black]);
+        let game = GameRunner::new(settings, seed).play([&mut *white, &mut *black]);
         assert_eq!(game.record().tags().get(GameRunner::FORFEIT), None, "{ruleset}");
         assert_eq!(game.record().outcome().unwrap().ending, krieg_core::Ending::Agreement);
         assert_eq!(game.record().moves(), 4, "{ruleset}");

@@ -1,10 +1,10 @@
 //! Sequential halving at the root (Karnin, Koren and Somekh, 2013), to decide which try to make.
 //!
-//! PUCT concentrates its visits on the edge that looks best early: thousands of visits to one try
-//! stand against ten to the next, and ten say little. It therefore gets only the first part of the
-//! budget. Then the eight most visited edges compete in rounds. Within a round the least visited
-//! edge comes next, so that visits become as even as the budget allows; before the next round the
-//! half with the lower confidence bounds is eliminated.
+//! PUCT concentrates its visits on the edge that looks best early: one try may have thousands of
+//! visits and the next one ten, which is too few to compare them. PUCT therefore gets only the
+//! first part of the budget. Then the eight most visited edges compete in rounds. Within a round
+//! the least visited edge comes next, so that visits become as even as the budget allows; before
+//! the next round the half with the lower confidence bounds is eliminated.
 
 use std::cmp::Reverse;
 
