@@ -82,7 +82,8 @@ impl Classical {
         let rows = GROUPS
             .iter()
             .map(|group| {
-                let total = (group.start..group.start + group.len)
+                let total = group
+                    .range()
                     .map(|index| self.weights.0[index] * i32::from(features.counts[index]))
                     .fold(TaperedValue::default(), |a, b| a + b);
                 (group.name, total)

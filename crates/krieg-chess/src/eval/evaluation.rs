@@ -112,9 +112,7 @@ impl Evaluation {
     #[must_use]
     pub fn checksum(&self) -> u64 {
         match self {
-            Evaluation::Classical(classical) => {
-                checksum(classical.weights().to_string().as_bytes())
-            }
+            Evaluation::Classical(classical) => classical.weights().checksum(),
             Evaluation::Network(network) => checksum(&network.write()),
         }
     }

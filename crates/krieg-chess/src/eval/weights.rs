@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use cozy_chess::{Color, File, Piece, Square};
-use krieg_core::excerpt;
+use krieg_core::{checksum, excerpt};
 use thiserror::Error;
 
 use super::TaperedValue;
@@ -246,33 +246,37 @@ impl Weights {
     pub fn read(text: &str) -> Result<Self, WeightsError> {
         let mut weights = [TaperedValue::default(); WEIGHT_COUNT];
         let mut found = vec![false; GROUPS.len()];
-        for (number, line) in text.lines().enumerate() {
-            let line_number = number + 1;
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
+        for (number, text) in (1..).zip(text.lines()) {
+            let text = text.trim();
+            if text.is_empty() || text.starts_with('#') {
                 continue;
             }
-            let mut words = line.split_whitespace();
-            let name = words.next().unwrap_or_default();
-            let name = current_name(name);
+            let mut words = text.split_whitespace();
+            let name = current_name(words.next().unwrap_or_default());
             let Some(index) = GROUPS.iter().position(|group| group.name == name) else {
-                return Err(WeightsError::UnknownGroup { line: line_number, text: excerpt(line) });
+                return Err(WeightsError::UnknownGroup { line: number, text: excerpt(text) });
             };
             let group = GROUPS[index];
-            let wrong = || WeightsError::WrongValues {
-                line: line_number,
-                name: group.name,
-                expected: group.len,
-            };
             let pairs: Option<Vec<TaperedValue>> = words.map(parse_pair).collect();
-            let pairs = pairs.filter(|pairs| pairs.len() == group.len).ok_or_else(wrong)?;
-            weights[group.start..group.start + group.len].copy_from_slice(&pairs);
+            let pairs = pairs.filter(|pairs| pairs.len() == group.len).ok_or(
+                WeightsError::WrongValues { line: number, name: group.name, expected: group.len },
+            )?;
+            weights[group.range()].copy_from_slice(&pairs);
             found[index] = true;
         }
         match found.iter().position(|&found| !found) {
             Some(missing) => Err(WeightsError::Missing(GROUPS[missing].name)),
             None => Ok(Weights(Box::new(weights))),
         }
+    }
+
+    /// A checksum of the weights that is the same under the names of earlier versions, so that files
+    /// that record it stay valid.
+    pub(super) fn checksum(&self) -> u64 {
+        let text = EARLIER_NAMES
+            .iter()
+            .fold(self.to_string(), |text, (earlier, current)| text.replace(current, earlier));
+        checksum(text.as_bytes())
     }
 
     /// The weights of a group; `None` if there is no such group.
@@ -285,7 +289,7 @@ impl Weights {
     #[must_use]
     pub fn group(&self, name: &str) -> Option<&[TaperedValue]> {
         let group = GROUPS.iter().find(|group| group.name == name)?;
-        Some(&self.0[group.start..group.start + group.len])
+        Some(&self.0[group.range()])
     }
 }
 
@@ -308,7 +312,7 @@ impl std::fmt::Display for Weights {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for group in GROUPS {
             let mut line = group.name.to_string();
-            for pair in &self.0[group.start..group.start + group.len] {
+            for pair in &self.0[group.range()] {
                 write!(line, " {}/{}", pair.middlegame(), pair.endgame())?;
             }
             writeln!(f, "{line}")?;
@@ -347,5 +351,6 @@ mod tests {
         let earlier = current.replace(name, earlier_name);
         assert_ne!(earlier, current);
         assert_eq!(Weights::read(&earlier), Ok(Weights::tuned()));
+        assert_eq!(Weights::tuned().checksum(), checksum(earlier.as_bytes()));
     }
 }
