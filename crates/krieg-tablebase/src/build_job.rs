@@ -41,6 +41,7 @@ pub struct BuildProgress {
 
 /// A table was not built.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// The build was asked to stop. Completed passes are kept.
     #[error("building {0} was interrupted; `krieg tablebase build {0}` continues from there")]

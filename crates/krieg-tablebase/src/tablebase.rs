@@ -51,6 +51,7 @@ pub struct Win {
 
 /// A probe failed.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ProbeError {
     /// The table does not exist.
     #[error(

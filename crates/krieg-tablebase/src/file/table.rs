@@ -33,6 +33,7 @@ pub struct Table {
 
 /// A table cannot be read.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// The file cannot be opened.
     #[error("{path}: {error}")]

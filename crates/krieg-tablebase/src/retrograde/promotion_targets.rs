@@ -47,8 +47,8 @@ pub fn initial_state(
 
 /// The placements of other endgames that promotions lead to.
 ///
-/// Their entries are read from the tables one distance at a time, since the tables take much less
-/// memory.
+/// Their entries are read from the tables one distance at a time, since compressed tables take much
+/// less memory.
 #[derive(Debug, Default)]
 pub struct PromotionTargets {
     numbers: HashMap<Placement, u32>,

@@ -39,6 +39,7 @@ impl Default for PlaySettings {
 
 /// The results of the games.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
 pub struct PlayReport {
     /// The endgame.
     pub endgame: Endgame,

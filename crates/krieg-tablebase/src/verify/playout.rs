@@ -24,6 +24,7 @@ pub struct Playout {
 
 /// A game did not end in mate within the stated number of moves.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum PlayoutError {
     /// The tables are wrong.
     #[error("{0}")]

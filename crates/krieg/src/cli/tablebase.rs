@@ -17,7 +17,7 @@ pub enum TablebaseCommand {
     Export(TablebaseExportOptions),
     /// Make a table from exported text
     Import(TablebaseImportOptions),
-    /// Check tables by forward play and exhaustive search on the umpire's boards
+    /// Check tables by forward and exhaustive search on the umpire's boards
     Verify(TablebaseVerifyOptions),
     /// Count entries by distance and by number of kings; with --html, write web pages
     Stats(TablebaseStatsOptions),
