@@ -1,141 +1,147 @@
-//! Whether a game that went on after a kill is the one that was played before.
+//! Compares what players knew about a game before the server was killed and after it.
 
 use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::seat::Known;
-use crate::table::Asked;
+use crate::game_client::PendingTry;
+use crate::player_client::PlayerState;
 
-/// Clocks may be wrong by so many milliseconds after a kill: the server notes the hour once a second.
-const CLOCKS_MS: i64 = 2_500;
-/// What a move adds to the clock, in games that have one.
+/// Maximum error of a clock after a kill, in milliseconds. The server stores the time of day once
+/// a second.
+const CLOCK_TOLERANCE_MS: i64 = 2_500;
+/// The increment of the games with a clock.
 const INCREMENT_MS: i64 = 5_000;
 
-/// When the server was gone.
+/// The time without a server.
 #[derive(Debug, Clone, Copy)]
 pub struct Outage {
     pub killed_at: Instant,
     pub restarted_at: Instant,
 }
 
-/// What was found out about one game.
+/// The result of comparing one game.
 #[derive(Debug, Default)]
-pub struct Checked {
-    /// What is wrong with it.
+pub struct Comparison {
     pub faults: Vec<String>,
-    /// How many lines were compared.
-    pub lines: usize,
-    /// Whether a try was not answered when the server was killed, and whether it is in the log after that.
+    /// Number of compared observations.
+    pub observations: usize,
+    /// If a try was not answered when the server was killed: whether it is in the log afterwards.
     pub in_flight: Option<bool>,
     /// What the clocks gained, in milliseconds.
     pub gained_ms: Vec<i64>,
 }
 
-/// Compares what both players, White first, knew and know.
+/// Compares what both players, White first, knew before and after.
 pub fn compare(
     game: &str,
-    before: [&Known; 2],
-    after: [&Known; 2],
-    asked: Option<&Asked>,
+    before: [&PlayerState; 2],
+    after: [&PlayerState; 2],
+    pending: Option<&PendingTry>,
     outage: Outage,
-) -> Checked {
-    let mut checked = Checked::default();
-    let mut wrong = |what: String| checked.faults.push(format!("game {game}: {what}"));
+) -> Comparison {
+    let mut comparison = Comparison::default();
+    let mut fault = |text: String| comparison.faults.push(format!("game {game}: {text}"));
     for ((color, before), after) in ["white", "black"].into_iter().zip(before).zip(after) {
-        if let Some(what) = other_lines(before, after) {
-            wrong(format!("{color} heard otherwise before: {what}"));
+        if let Some(difference) = first_difference(before, after) {
+            fault(format!("{color}'s observations have changed: {difference}"));
             continue;
         }
-        let asked = asked.filter(|asked| asked.color == color).map(|asked| asked.tried.as_str());
+        let pending = pending.filter(|pending| pending.color == color);
+        let pending = pending.map(|pending| pending.text.as_str());
         let new = &after.log[before.log.len()..];
         let own: Vec<&str> = new
             .iter()
-            .filter(|line| line["mine"] == true)
-            .filter_map(|line| line["try"].as_str())
+            .filter(|observation| observation["mine"] == true)
+            .filter_map(|observation| observation["try"].as_str())
             .collect();
         match own[..] {
             [] => {}
-            [tried] if Some(tried) == asked => {}
-            _ => wrong(format!("{color} did not try {own:?}: he had tried {asked:?} at most")),
+            [text] if Some(text) == pending => {}
+            _ => fault(format!("{color} did not try {own:?}, at most {pending:?}")),
         }
-        if new.is_empty() && before.seen != after.seen {
-            wrong(format!("{color} saw {} before, and sees {}", before.seen, after.seen));
+        if new.is_empty() && before.view != after.view {
+            fault(format!("{color}'s view was {}, and is {}", before.view, after.view));
         }
-        let status = if after.seen["end"].is_null() { "playing" } else { "over" };
+        let status = if after.view["end"].is_null() { "playing" } else { "over" };
         if after.status != status {
-            wrong(format!("{color} sees a game that is {status}, and it is {:?}", after.status));
+            fault(format!("{color}'s view is {status}, but the game is {:?}", after.status));
         }
     }
     let [white, black] = after;
-    if heard_by_both(white) != heard_by_both(black) {
-        wrong("the players did not hear the same of what both hear".to_string());
+    if public_announcements(white) != public_announcements(black) {
+        fault("the players received different public announcements".to_string());
     }
     for field in ["turn", "ply", "end"] {
-        if white.seen[field] != black.seen[field] {
-            wrong(format!("the views differ in {field:?}: {} and {}", white.seen, black.seen));
+        if white.view[field] != black.view[field] {
+            fault(format!("the views differ in {field:?}: {} and {}", white.view, black.view));
         }
     }
-    checked.lines = before.iter().map(|known| known.log.len()).sum();
-    checked.in_flight = asked.map(|asked| {
-        let mover = usize::from(asked.color == "black");
+    comparison.observations = before.iter().map(|state| state.log.len()).sum();
+    comparison.in_flight = pending.map(|pending| {
+        let mover = usize::from(pending.color == "black");
         after[mover].log.len() > before[mover].log.len()
     });
-    checked.gained_ms = clocks_gained(before, after, outage).unwrap_or_default();
-    if let Some(gained) = checked.gained_ms.iter().find(|ms| ms.abs() > CLOCKS_MS) {
-        checked.faults.push(format!("game {game}: a clock gained {gained} ms"));
+    comparison.gained_ms = clock_gains(before, after, outage).unwrap_or_default();
+    if let Some(gained) = comparison.gained_ms.iter().find(|ms| ms.abs() > CLOCK_TOLERANCE_MS) {
+        comparison.faults.push(format!("game {game}: a clock gained {gained} ms"));
     }
-    checked
+    comparison
 }
 
-/// The first line that is not what it was.
-fn other_lines(before: &Known, after: &Known) -> Option<String> {
+/// The first observation that has changed.
+fn first_difference(before: &PlayerState, after: &PlayerState) -> Option<String> {
     let differs = |n: usize| before.log.get(n) != after.log.get(n);
     let n = (0..before.log.len()).find(|n| differs(*n))?;
     let after = after.log.get(n).map_or("nothing".to_string(), Value::to_string);
-    Some(format!("line {n} was {}, and is {after}", before.log[n]))
+    Some(format!("observation {n} was {}, and is {after}", before.log[n]))
 }
 
-/// What was said of the lines that both players hear.
-fn heard_by_both(known: &Known) -> Vec<(&Value, &Value)> {
-    let both = known.log.iter().filter(|line| {
-        line["announcement"]["heard_by"].as_array().is_some_and(|heard_by| heard_by.len() == 2)
+/// The announcements that both players hear.
+fn public_announcements(state: &PlayerState) -> Vec<(&Value, &Value)> {
+    let public = state.log.iter().filter(|observation| {
+        let heard_by = observation["announcement"]["heard_by"].as_array();
+        heard_by.is_some_and(|players| players.len() == 2)
     });
-    both.map(|line| (&line["announcement"], &line["text"])).collect()
+    public.map(|observation| (&observation["announcement"], &observation["text"])).collect()
 }
 
-/// How much more is on either clock than should be: time while there was no server is on nobody's clock.
-fn clocks_gained(before: [&Known; 2], after: [&Known; 2], outage: Outage) -> Option<Vec<i64>> {
-    if after.iter().any(|known| known.is_over()) {
+/// How much more time is on each clock than expected. No clock runs during the outage.
+fn clock_gains(
+    before: [&PlayerState; 2],
+    after: [&PlayerState; 2],
+    outage: Outage,
+) -> Option<Vec<i64>> {
+    if after.iter().any(|state| state.is_over()) {
         return None;
     }
-    let told_last =
-        before.iter().filter_map(|known| known.clock.as_ref()).max_by_key(|clock| clock.1);
-    let (clock, told_at) = told_last?;
+    let latest = before.iter().filter_map(|state| state.clock.as_ref()).max_by_key(|clock| clock.1);
+    let (clock, received_at) = latest?;
     let running = usize::from(clock["running"] == "black");
-    let mut expected = left(clock)?;
-    expected[running] -= ms_between(*told_at, outage.killed_at);
-    // A try that was on its way may have been a move.
+    let mut expected = remaining_ms(clock)?;
+    expected[running] -= ms_between(*received_at, outage.killed_at);
+    // A try that was in transit may have been a move.
     let new = &after[running].log[before[running].log.len().min(after[running].log.len())..];
-    let has_moved =
-        new.iter().any(|line| line["mine"] == true && line["announcement"]["verdict"] == "moved");
+    let has_moved = new.iter().any(|observation| {
+        observation["mine"] == true && observation["announcement"]["verdict"] == "moved"
+    });
     let running = if has_moved {
         expected[running] += INCREMENT_MS;
         1 - running
     } else {
         running
     };
-    let gained = after.iter().filter_map(|known| {
-        let (clock, told_at) = known.clock.as_ref()?;
+    let gains = after.iter().filter_map(|state| {
+        let (clock, received_at) = state.clock.as_ref()?;
         let mut expected = expected;
-        expected[running] -= ms_between(outage.restarted_at, *told_at);
-        let left = left(clock)?;
-        Some([left[0] - expected[0], left[1] - expected[1]])
+        expected[running] -= ms_between(outage.restarted_at, *received_at);
+        let actual = remaining_ms(clock)?;
+        Some([actual[0] - expected[0], actual[1] - expected[1]])
     });
-    Some(gained.flatten().collect())
+    Some(gains.flatten().collect())
 }
 
-fn left(clock: &Value) -> Option<[i64; 2]> {
+fn remaining_ms(clock: &Value) -> Option<[i64; 2]> {
     Some([clock["white_ms"].as_i64()?, clock["black_ms"].as_i64()?])
 }
 

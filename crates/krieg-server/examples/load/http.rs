@@ -1,4 +1,4 @@
-//! Requests over HTTP/1.1: as much of it as it takes to begin games.
+//! A minimal HTTP/1.1 client: just what is needed to create games.
 
 use std::net::SocketAddr;
 use std::sync::Mutex;
@@ -9,115 +9,118 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-/// No answer takes longer than this.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// No answer has more in it than this.
-const LARGEST: usize = 16 * 1024 * 1024;
+/// Maximum time until a response is complete.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// Maximum size of a response body in bytes.
+const MAX_BODY: usize = 16 * 1024 * 1024;
+/// Maximum number of header fields of a response.
+const MAX_FIELDS: usize = 100;
 
-/// Asks a server; connections that are free are used again.
-pub struct Requests {
+/// Sends requests to one server, and reuses idle connections.
+pub struct HttpClient {
     address: SocketAddr,
-    free: Mutex<Vec<BufReader<TcpStream>>>,
+    idle: Mutex<Vec<BufReader<TcpStream>>>,
 }
 
-struct Answer {
+struct Response {
     status: u16,
     body: Vec<u8>,
 }
 
-impl Requests {
-    pub fn to(address: SocketAddr) -> Self {
-        Requests { address, free: Mutex::default() }
+impl HttpClient {
+    pub fn new(address: SocketAddr) -> Self {
+        HttpClient { address, idle: Mutex::default() }
     }
 
-    /// Asks for something in JSON.
+    /// Gets JSON.
     pub async fn get(&self, path: &str, token: &str) -> Result<Value> {
-        self.ask("GET", path, Some(token), "").await
+        self.json("GET", path, Some(token), "").await
     }
 
-    /// Sends something in JSON.
+    /// Posts JSON, and returns the JSON of the response.
     pub async fn post(&self, path: &str, token: Option<&str>, body: &Value) -> Result<Value> {
-        self.ask("POST", path, token, &body.to_string()).await
+        self.json("POST", path, token, &body.to_string()).await
     }
 
-    /// Asks for a text.
+    /// Gets plain text.
     pub async fn text(&self, path: &str) -> Result<String> {
-        let answer = self.exchange(&head("GET", path, None, "")).await?;
-        if answer.status != 200 {
-            bail!("{path} was answered with {}", answer.status);
+        let response = self.send(&request("GET", path, None, "")).await?;
+        if response.status != 200 {
+            bail!("{path}: status {}", response.status);
         }
-        Ok(String::from_utf8_lossy(&answer.body).into_owned())
+        Ok(String::from_utf8_lossy(&response.body).into_owned())
     }
 
-    async fn ask(
+    async fn json(
         &self,
         method: &str,
         path: &str,
         token: Option<&str>,
         body: &str,
     ) -> Result<Value> {
-        let answer = self.exchange(&head(method, path, token, body)).await?;
-        let text = String::from_utf8_lossy(&answer.body);
-        if answer.status >= 300 {
-            bail!("{method} {path} was answered with {}: {text}", answer.status);
+        let response = self.send(&request(method, path, token, body)).await?;
+        let text = String::from_utf8_lossy(&response.body);
+        if response.status >= 300 {
+            bail!("{method} {path}: status {}: {text}", response.status);
         }
-        serde_json::from_str(&text).with_context(|| format!("{method} {path}: {text:?} is no JSON"))
+        serde_json::from_str(&text).with_context(|| format!("{method} {path}: not JSON: {text:?}"))
     }
 
-    async fn exchange(&self, request: &str) -> Result<Answer> {
-        let free = self.free.lock().expect("nobody panics with it").pop();
+    async fn send(&self, request: &str) -> Result<Response> {
+        let idle = self.idle.lock().expect("the lock is not poisoned").pop();
         let exchange = async {
-            // The server may have gone since, and with it a connection that was free.
-            if let Some(mut connection) = free
-                && let Ok(answer) = exchange(&mut connection, request).await
+            // The server may have closed an idle connection; then a new one is used.
+            if let Some(mut connection) = idle
+                && let Ok(response) = exchange(&mut connection, request).await
             {
-                return Ok((connection, answer));
+                return Ok((connection, response));
             }
             let stream = TcpStream::connect(self.address).await?;
             stream.set_nodelay(true)?;
             let mut connection = BufReader::new(stream);
-            let answer = exchange(&mut connection, request).await?;
-            Ok::<_, anyhow::Error>((connection, answer))
+            let response = exchange(&mut connection, request).await?;
+            Ok::<_, anyhow::Error>((connection, response))
         };
-        let answered = tokio::time::timeout(PATIENCE, exchange).await;
-        let (connection, answer) = answered.context("the server does not answer")??;
-        self.free.lock().expect("nobody panics with it").push(connection);
-        Ok(answer)
+        let result = tokio::time::timeout(TIMEOUT, exchange).await;
+        let (connection, response) = result.context("the server does not answer")??;
+        self.idle.lock().expect("the lock is not poisoned").push(connection);
+        Ok(response)
     }
 }
 
-/// A request as it is sent.
-fn head(method: &str, path: &str, token: Option<&str>, body: &str) -> String {
-    let who = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
+/// The text of a request.
+fn request(method: &str, path: &str, token: Option<&str>, body: &str) -> String {
+    let authorization =
+        token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
     let length = body.len();
     format!(
-        "{method} {path} HTTP/1.1\r\nHost: krieg\r\n{who}Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+        "{method} {path} HTTP/1.1\r\nHost: krieg\r\n{authorization}\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
     )
 }
 
-async fn exchange(connection: &mut BufReader<TcpStream>, request: &str) -> Result<Answer> {
+async fn exchange(connection: &mut BufReader<TcpStream>, request: &str) -> Result<Response> {
     connection.get_mut().write_all(request.as_bytes()).await?;
     let mut line = String::new();
     connection.read_line(&mut line).await?;
     let status = line.split(' ').nth(1).and_then(|text| text.parse().ok());
-    let status = status.with_context(|| format!("{line:?} begins no answer"))?;
+    let status = status.with_context(|| format!("not an HTTP response: {line:?}"))?;
     let mut length = 0;
-    // More fields than a hundred are not sent.
-    for _ in 0..100 {
+    for _ in 0..MAX_FIELDS {
         line.clear();
         connection.read_line(&mut line).await?;
         match line.trim_end().split_once(':') {
             None => break,
             Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
-                length = value.trim().parse().with_context(|| format!("{line:?} is no length"))?;
+                length = value.trim().parse().with_context(|| format!("not a length: {line:?}"))?;
             }
             Some(_) => {}
         }
     }
-    if length > LARGEST {
-        bail!("an answer of {length} bytes is too long");
+    if length > MAX_BODY {
+        bail!("a response of {length} bytes is too long");
     }
     let mut body = vec![0; length];
     connection.read_exact(&mut body).await?;
-    Ok(Answer { status, body })
+    Ok(Response { status, body })
 }

@@ -1,22 +1,25 @@
-//! Load on a server of its own: hundreds of games at once over real sockets, the server killed among them, and what became of each.
+//! A load test: starts a server, plays hundreds of games at once over real sockets, kills the
+//! server in the middle, and checks every game.
 //!
 //! ```text
-//! cargo build --release -p krieg && cargo run --release -p krieg-server --example load -- --games 500 --seconds 20
+//! cargo build --release -p krieg
+//! cargo run --release -p krieg-server --example load -- --games 500 --seconds 20
 //! ```
 //!
-//! It starts `krieg serve` on a free port of this machine, seats two guests at every game, and has them try whatever is sensible, so many
-//! tries a second. Half-way it kills the server (`kill -9`), starts it again, and compares what every player is told then with what he
-//! had heard before. It fails if anything is different, or if a game does not go on.
+//! It starts `krieg serve` on a free port of this machine. Two guests play each game with random
+//! sensible tries, at a fixed rate. Half-way it kills the server (`kill -9`), starts it again, and
+//! compares what the server sends to each player with what the player knew before. The test fails
+//! if anything is different, or if a game does not continue.
 
 mod check;
-mod games;
+mod client_pool;
+mod game_client;
+mod guests;
 mod http;
+mod measurements;
+mod player_client;
 mod report;
-mod rounds;
-mod seat;
 mod server;
-mod table;
-mod tally;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,42 +28,45 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 
-use games::Lobby;
+use client_pool::ClientPool;
+use guests::Guests;
 use report::Report;
-use rounds::Room;
-use server::Server;
+use server::ServerProcess;
 
-/// Plays many games at once on a server of its own, kills it half-way, and checks that no game is lost.
+/// Plays many games at once on a new server, kills it half-way, and checks that no game is lost
 #[derive(Debug, Parser)]
 struct Options {
-    /// The program to put under load
+    /// The program to test
     #[arg(long, value_name = "PATH", default_value = "target/release/krieg")]
     krieg: PathBuf,
-    /// Where the server keeps its games; by default a folder that is deleted afterwards
+    /// The data folder of the server; by default a temporary folder
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// How many games are played at once
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=5_000))]
+    /// The number of games that are played at once
+    #[arg(long, value_name = "N", default_value_t = 500,
+        value_parser = clap::value_parser!(u32).range(1..=5_000))]
     games: u32,
-    /// How many more games are begun in which nobody does anything
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(0..=50_000))]
+    /// The number of additional games without connections and without moves
+    #[arg(long, value_name = "N", default_value_t = 2_000,
+        value_parser = clap::value_parser!(u32).range(0..=50_000))]
     idle: u32,
     /// How long to play
-    #[arg(long, value_name = "S", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=300))]
+    #[arg(long, value_name = "S", default_value_t = 20,
+        value_parser = clap::value_parser!(u64).range(1..=300))]
     seconds: u64,
-    /// How many tries a second to make in all games together; 0 is as many as will go
+    /// The number of tries per second in all games together; 0 is as many as possible
     #[arg(long, value_name = "N", default_value_t = 2_500)]
     rate: u32,
-    /// Where the random tries are taken from
+    /// The seed of the random tries
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Kill the server half-way (it is by default)
+    /// Kill the server half-way (the default)
     #[arg(long, overrides_with = "no_kill")]
     kill: bool,
-    /// Let the server live
+    /// Do not kill the server
     #[arg(long, overrides_with = "kill")]
     no_kill: bool,
-    /// One line of JSON in place of the report
+    /// Print the report as one line of JSON
     #[arg(long)]
     json: bool,
 }
@@ -68,11 +74,11 @@ struct Options {
 #[tokio::main]
 async fn main() -> ExitCode {
     let options = Options::parse();
-    let measured = tokio::select! {
-        measured = measure(&options) => measured,
+    let result = tokio::select! {
+        result = run(&options) => result,
         () = interrupted() => Err(anyhow::anyhow!("interrupted")),
     };
-    match measured {
+    match result {
         Ok(report) => {
             if options.json {
                 println!("{}", report.json());
@@ -88,7 +94,7 @@ async fn main() -> ExitCode {
     }
 }
 
-/// The server is a child of this program, and should not outlive it.
+/// Waits for an interrupt. Returning from `main` then kills the server, which is a child process.
 async fn interrupted() {
     use tokio::signal::unix::{SignalKind, signal};
     match signal(SignalKind::terminate()) {
@@ -100,41 +106,42 @@ async fn interrupted() {
     }
 }
 
-/// Everything, from an empty server to the report.
-async fn measure(options: &Options) -> Result<Report> {
-    let temporary = tempfile::tempdir().context("no temporary folder could be made")?;
+/// Runs the whole test.
+async fn run(options: &Options) -> Result<Report> {
+    let temporary = tempfile::tempdir().context("cannot create a temporary folder")?;
     let data = options.data.clone().unwrap_or_else(|| temporary.path().to_path_buf());
     if data.join("krieg.sqlite").exists() {
-        bail!("{} holds games already: choose a folder that is empty", data.display());
+        bail!("{} already contains games: choose an empty folder", data.display());
     }
     let (games, idle) = (options.games as usize, options.idle as usize);
-    let mut server = Server::start(&options.krieg, &data).await?;
+    let mut server = ServerProcess::start(&options.krieg, &data).await?;
     let mut report = Report::new(options.games, options.idle, options.rate);
 
-    let lobby = Lobby::open(&server, 2 * games).await?;
+    let guests = Guests::sign_up(&server, 2 * games).await?;
     report.memory.before = server.memory()?;
-    let begun = lobby.begin(games + idle).await?;
-    let (played, waiting) = begun.split_at(games);
+    let created = guests.create_games(games + idle).await?;
+    let (played, idle_games) = created.split_at(games);
     report.memory.without_sockets = server.memory()?;
-    report.games_in_memory = lobby.games_in_memory().await?;
+    report.games_in_memory = guests.games_in_memory().await?;
 
-    let mut room = Room::open(server.address(), played, options.rate, options.seed).await?;
+    let mut pool =
+        ClientPool::connect(server.address(), played, options.rate, options.seed).await?;
     report.memory.with_sockets = server.memory()?;
 
-    let seconds = Duration::from_secs(options.seconds);
+    let duration = Duration::from_secs(options.seconds);
     if options.no_kill {
-        report.add(room.play(&server, seconds).await?);
+        report.add(pool.play(&server, duration).await?);
     } else {
-        report.add(room.play_until_killed(&mut server, seconds / 2).await?);
-        report.after_kill = Some(room.come_back(&mut server).await?);
+        report.add(pool.play_until_killed(&mut server, duration / 2).await?);
+        report.after_kill = Some(pool.reconnect(&mut server).await?);
         report.memory.after_restart = Some(server.memory()?);
-        report.add(room.play(&server, seconds / 2).await?);
-        report.faults.extend(room.stuck());
-        report.faults.extend(lobby.look_after(&room.finished(), "over").await?);
-        report.faults.extend(lobby.look_after(waiting, "playing").await?);
+        report.add(pool.play(&server, duration / 2).await?);
+        report.faults.extend(pool.stuck_games());
+        report.faults.extend(guests.check_status(&pool.finished_games(), "over").await?);
+        report.faults.extend(guests.check_status(idle_games, "playing").await?);
     }
     report.memory.after = server.memory()?;
-    report.faults.extend(room.faults());
-    report.server_answers_ms = lobby.mean_answer_ms().await?;
+    report.faults.extend(pool.into_faults());
+    report.mean_server_answer_ms = guests.mean_answer_ms().await?;
     Ok(report)
 }

@@ -1,26 +1,26 @@
-//! What was measured, in words and in JSON.
+//! The report of the test, as text and as JSON.
 
 use std::fmt::Write;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::check::Checked;
-use crate::tally::{Round, Tally, shares_json, shares_text};
+use crate::check::Comparison;
+use crate::measurements::{Measurements, Phase, percentiles_json, percentiles_text};
 
-/// So many faults are told one by one.
-const FAULTS_TOLD: usize = 10;
+/// Number of faults that are listed; further ones are only counted.
+const MAX_LISTED_FAULTS: usize = 10;
 
-/// What the kill did.
+/// What happened after the kill.
 #[derive(Debug)]
 pub struct AfterKill {
-    /// From being started again to answering.
+    /// From the restart until the server answers.
     restart: Duration,
-    /// From answering to everybody's being back.
-    pub all_back: Duration,
+    /// From then until all players are connected.
+    pub reconnected: Duration,
     games: usize,
     different: usize,
-    lines: usize,
+    observations: usize,
     in_flight: usize,
     in_flight_kept: usize,
     gained_ms: Vec<i64>,
@@ -30,57 +30,57 @@ impl AfterKill {
     pub fn new(restart: Duration) -> Self {
         AfterKill {
             restart,
-            all_back: Duration::ZERO,
+            reconnected: Duration::ZERO,
             games: 0,
             different: 0,
-            lines: 0,
+            observations: 0,
             in_flight: 0,
             in_flight_kept: 0,
             gained_ms: Vec::new(),
         }
     }
 
-    pub fn add(&mut self, checked: &Checked) {
+    pub fn add(&mut self, comparison: &Comparison) {
         self.games += 1;
-        self.different += usize::from(!checked.faults.is_empty());
-        self.lines += checked.lines;
-        self.in_flight += usize::from(checked.in_flight.is_some());
-        self.in_flight_kept += usize::from(checked.in_flight == Some(true));
-        self.gained_ms.extend(&checked.gained_ms);
+        self.different += usize::from(!comparison.faults.is_empty());
+        self.observations += comparison.observations;
+        self.in_flight += usize::from(comparison.in_flight.is_some());
+        self.in_flight_kept += usize::from(comparison.in_flight == Some(true));
+        self.gained_ms.extend(&comparison.gained_ms);
     }
 
-    /// The most that any clock lost and gained.
-    fn clocks_ms(&self) -> [i64; 2] {
-        let of = |most: Option<&i64>| most.copied().unwrap_or_default();
-        [of(self.gained_ms.iter().min()), of(self.gained_ms.iter().max())]
+    /// The largest loss and gain of a clock, in milliseconds.
+    fn clock_range_ms(&self) -> [i64; 2] {
+        let or_zero = |ms: Option<&i64>| ms.copied().unwrap_or_default();
+        [or_zero(self.gained_ms.iter().min()), or_zero(self.gained_ms.iter().max())]
     }
 }
 
 /// Resident memory of the server, in KiB.
 #[derive(Debug, Default)]
 pub struct Memory {
-    /// With guests, and no game.
+    /// With guests, without games.
     pub before: u64,
-    /// With all games begun, and no sockets.
+    /// With all games, without sockets.
     pub without_sockets: u64,
-    /// With two sockets at each game that is to be played.
+    /// With two sockets for each game that is played.
     pub with_sockets: u64,
-    /// Just started again, with everybody back.
+    /// After the restart, with all players connected.
     pub after_restart: Option<u64>,
     pub after: u64,
 }
 
-/// Everything.
+/// Everything that was measured.
 #[derive(Debug)]
 pub struct Report {
     games: u32,
     idle: u32,
     rate: u32,
-    rounds: Vec<Round>,
+    phases: Vec<Phase>,
     pub memory: Memory,
     pub games_in_memory: u64,
     pub after_kill: Option<AfterKill>,
-    pub server_answers_ms: f64,
+    pub mean_server_answer_ms: f64,
     pub faults: Vec<String>,
 }
 
@@ -90,111 +90,114 @@ impl Report {
             games,
             idle,
             rate,
-            rounds: Vec::new(),
+            phases: Vec::new(),
             memory: Memory::default(),
             games_in_memory: 0,
             after_kill: None,
-            server_answers_ms: 0.0,
+            mean_server_answer_ms: 0.0,
             faults: Vec::new(),
         }
     }
 
-    pub fn add(&mut self, round: Round) {
-        self.rounds.push(round);
+    pub fn add(&mut self, phase: Phase) {
+        self.phases.push(phase);
     }
 
     pub fn is_good(&self) -> bool {
         self.faults.is_empty()
     }
 
-    fn tally(&self) -> Tally {
-        let mut all = Tally::default();
-        self.rounds.iter().for_each(|round| all.add(&round.tally));
+    fn measurements(&self) -> Measurements {
+        let mut all = Measurements::default();
+        self.phases.iter().for_each(|phase| all.add(&phase.measurements));
         all
     }
 
     fn seconds(&self) -> f64 {
-        self.rounds.iter().map(|round| round.time.as_secs_f64()).sum()
+        self.phases.iter().map(|phase| phase.duration.as_secs_f64()).sum()
     }
 
-    /// How many processors the server and this program kept busy.
+    /// The mean number of processors that the server and this program used.
     fn processors(&self) -> [f64; 2] {
-        let of = |used: fn(&Round) -> Duration| {
-            self.rounds.iter().map(|round| used(round).as_secs_f64()).sum::<f64>() / self.seconds()
+        let mean = |time: fn(&Phase) -> Duration| {
+            self.phases.iter().map(|phase| time(phase).as_secs_f64()).sum::<f64>() / self.seconds()
         };
-        [of(|round| round.server_processor), of(|round| round.own_processor)]
+        [mean(|phase| phase.processor_times.server), mean(|phase| phase.processor_times.own)]
     }
 
-    /// KiB for a game in which nothing happens: without sockets, and what two sockets add to it.
-    fn per_game(&self) -> [f64; 2] {
-        let more =
-            |than: u64, games: u64, kib: u64| (kib as f64 - than as f64) / games.max(1) as f64;
+    /// Memory of an idle game in KiB: without sockets, and what two sockets add to it.
+    fn memory_per_game(&self) -> [f64; 2] {
+        let per_game =
+            |from: u64, to: u64, games: u64| (to as f64 - from as f64) / games.max(1) as f64;
         let Memory { before, without_sockets, with_sockets, .. } = self.memory;
         [
-            more(before, self.games_in_memory, without_sockets),
-            more(without_sockets, self.games.into(), with_sockets),
+            per_game(before, without_sockets, self.games_in_memory),
+            per_game(without_sockets, with_sockets, self.games.into()),
         ]
     }
 
-    /// For people.
+    /// The report as text.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        let mut say = |line: String| {
+        let mut add_line = |line: String| {
             let _ = writeln!(text, "{line}");
         };
-        let tally = self.tally();
-        let tries = tally.tries() as f64;
+        let measurements = self.measurements();
+        let tries = measurements.tries() as f64;
         let [server, own] = self.processors();
-        let wanted = if self.rate == 0 {
-            "as fast as it goes".into()
+        let target = if self.rate == 0 {
+            "as fast as possible".into()
         } else {
-            format!("{} wanted", self.rate)
+            format!("target {}", self.rate)
         };
-        say(format!(
-            "{} games at once for {:.1} s, {} more in which nobody moves",
+        add_line(format!(
+            "{} games at once for {:.1} s, and {} idle games",
             self.games,
             self.seconds(),
             self.idle
         ));
-        say(format!(
-            "tries answered     {tries} ({:.0} a second; {wanted})",
+        add_line(format!(
+            "tries answered     {tries} ({:.0} per second; {target})",
             tries / self.seconds()
         ));
-        say(format!("answered within    {}", shares_text(&tally.from_sent)));
-        say(format!("  from when due    {}", shares_text(&tally.from_due)));
-        say(format!("  moves, by both   {}", shares_text(&tally.to_both)));
-        say(format!(
-            "  in the server    {:.2} ms in the mean, from hearing a try to having it on disk",
-            self.server_answers_ms
+        add_line(format!("answered within    {}", percentiles_text(&measurements.from_sent)));
+        add_line(format!("  since due        {}", percentiles_text(&measurements.from_due)));
+        add_line(format!("  moves, to both   {}", percentiles_text(&measurements.to_both)));
+        add_line(format!(
+            "  in the server    {:.2} ms on average, from receiving a try to storing it",
+            self.mean_server_answer_ms
         ));
-        say(format!(
-            "processors busy    {server:.2} with the server ({:.0} µs a try), {own:.2} with this program",
+        add_line(format!(
+            "processors used    {server:.2} by the server ({:.0} µs per try), {own:.2} by the test",
             server * self.seconds() * 1e6 / tries.max(1.0)
         ));
         let errors: Vec<String> =
-            tally.errors.iter().map(|(code, count)| format!("{code} {count}")).collect();
-        say(format!(
+            measurements.errors.iter().map(|(code, count)| format!("{code} {count}")).collect();
+        add_line(format!(
             "errors             {}",
             if errors.is_empty() { "none".into() } else { errors.join(", ") }
         ));
-        say(format!("games over         {}, each followed by another", tally.games_over));
-        self.say_memory(&mut say);
+        add_line(format!(
+            "games over         {}, each followed by a rematch",
+            measurements.games_over
+        ));
+        self.add_memory(&mut add_line);
         if let Some(after) = &self.after_kill {
-            say_kill(after, &mut say);
+            add_kill(after, &mut add_line);
         }
-        for fault in self.faults.iter().take(FAULTS_TOLD) {
-            say(format!("WRONG              {fault}"));
+        for fault in self.faults.iter().take(MAX_LISTED_FAULTS) {
+            add_line(format!("FAULT              {fault}"));
         }
-        say(format!("faults             {}", self.faults.len()));
+        add_line(format!("faults             {}", self.faults.len()));
         text
     }
 
-    fn say_memory(&self, say: &mut impl FnMut(String)) {
+    fn add_memory(&self, add_line: &mut impl FnMut(String)) {
         let mib = |kib: u64| kib as f64 / 1024.0;
         let Memory { before, without_sockets, with_sockets, after_restart, after } = self.memory;
-        let [game, sockets] = self.per_game();
-        say(format!(
-            "memory             {:.1} MiB before games, {:.1} with {} games, {:.1} with {} sockets too",
+        let [game, sockets] = self.memory_per_game();
+        add_line(format!(
+            "memory in MiB      {:.1} without games, {:.1} with {} games, {:.1} with {} sockets",
             mib(before),
             mib(without_sockets),
             self.games_in_memory,
@@ -202,38 +205,38 @@ impl Report {
             2 * self.games
         ));
         let restarted =
-            after_restart.map(|kib| format!("{:.1} MiB when all were back, ", mib(kib)));
-        say(format!(
+            after_restart.map(|kib| format!("{:.1} MiB after the reconnection, ", mib(kib)));
+        add_line(format!(
             "                   {}{:.1} MiB at the end",
             restarted.unwrap_or_default(),
             mib(after)
         ));
-        say(format!(
+        add_line(format!(
             "an idle game       {game:.1} KiB without sockets, {:.1} KiB with two",
             game + sockets
         ));
     }
 
-    /// For programs: one line.
+    /// The report as JSON.
     pub fn json(&self) -> Value {
-        let tally = self.tally();
+        let measurements = self.measurements();
         let [server, own] = self.processors();
-        let [game, sockets] = self.per_game();
+        let [game, sockets] = self.memory_per_game();
         let Memory { before, without_sockets, with_sockets, after_restart, after } = self.memory;
         json!({
             "games": self.games,
             "idle": self.idle,
             "rate": self.rate,
             "seconds": self.seconds(),
-            "tries": tally.tries(),
-            "tries_per_second": tally.tries() as f64 / self.seconds(),
-            "answer_ms": shares_json(&tally.from_sent),
-            "answer_ms_from_due": shares_json(&tally.from_due),
-            "move_heard_by_both_ms": shares_json(&tally.to_both),
-            "server_answer_ms_mean": self.server_answers_ms,
+            "tries": measurements.tries(),
+            "tries_per_second": measurements.tries() as f64 / self.seconds(),
+            "answer_ms": percentiles_json(&measurements.from_sent),
+            "answer_ms_from_due": percentiles_json(&measurements.from_due),
+            "move_heard_by_both_ms": percentiles_json(&measurements.to_both),
+            "server_answer_ms_mean": self.mean_server_answer_ms,
             "processors": { "server": server, "load": own },
-            "errors": tally.errors,
-            "games_over": tally.games_over,
+            "errors": measurements.errors,
+            "games_over": measurements.games_over,
             "memory_kib": {
                 "before": before, "without_sockets": without_sockets, "with_sockets": with_sockets,
                 "after_restart": after_restart, "after": after,
@@ -242,37 +245,37 @@ impl Report {
             },
             "kill": self.after_kill.as_ref().map(kill_json),
             "faults": self.faults.len(),
-            "first_faults": self.faults.iter().take(FAULTS_TOLD).collect::<Vec<_>>(),
+            "first_faults": self.faults.iter().take(MAX_LISTED_FAULTS).collect::<Vec<_>>(),
         })
     }
 }
 
-fn say_kill(after: &AfterKill, say: &mut impl FnMut(String)) {
-    let [lost, gained] = after.clocks_ms();
-    say(format!(
-        "killed             served again after {:.2} s, everybody back after {:.2} s more",
+fn add_kill(after: &AfterKill, add_line: &mut impl FnMut(String)) {
+    let [lost, gained] = after.clock_range_ms();
+    add_line(format!(
+        "killed             ready {:.2} s after the restart, all reconnected {:.2} s later",
         after.restart.as_secs_f64(),
-        after.all_back.as_secs_f64()
+        after.reconnected.as_secs_f64()
     ));
-    say(format!(
-        "  compared         {} games with {} lines: {} different or lost",
-        after.games, after.lines, after.different
+    add_line(format!(
+        "  compared         {} games with {} observations: {} different or lost",
+        after.games, after.observations, after.different
     ));
-    say(format!(
-        "  tries on the way {}, of which {} were heard",
+    add_line(format!(
+        "  tries in transit {}, of which {} were processed",
         after.in_flight, after.in_flight_kept
     ));
-    say(format!("  clocks           from {lost} to +{gained} ms"));
+    add_line(format!("  clocks           from {lost} to +{gained} ms"));
 }
 
 fn kill_json(after: &AfterKill) -> Value {
-    let [lost, gained] = after.clocks_ms();
+    let [lost, gained] = after.clock_range_ms();
     json!({
         "restart_s": after.restart.as_secs_f64(),
-        "all_back_s": after.all_back.as_secs_f64(),
+        "all_back_s": after.reconnected.as_secs_f64(),
         "games": after.games,
         "different": after.different,
-        "lines": after.lines,
+        "lines": after.observations,
         "in_flight": after.in_flight,
         "in_flight_kept": after.in_flight_kept,
         "clock_ms": [lost, gained],

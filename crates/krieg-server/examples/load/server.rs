@@ -1,4 +1,4 @@
-//! The server under load: a child process that can be killed and started again, and what the kernel knows of it.
+//! The server under test: a child process that can be killed and restarted.
 
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -8,37 +8,36 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::http::Requests;
+use crate::http::HttpClient;
 
-/// No server takes longer than this to be there.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// The kernel counts a process's time in hundredths of a second.
+/// Maximum time until the server answers.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
+/// The kernel measures processor time in hundredths of a second.
 const TICK: Duration = Duration::from_millis(10);
 
-/// `krieg serve`, on this machine and for nobody else.
-pub struct Server {
+/// `krieg serve` on this machine.
+pub struct ServerProcess {
     program: PathBuf,
     data: PathBuf,
     address: SocketAddr,
-    /// Where what is counted can be read.
-    counted: SocketAddr,
+    metrics: SocketAddr,
     child: Child,
-    /// When the process that runs now was started.
+    /// When the current process was started.
     started_at: Instant,
 }
 
-impl Server {
-    /// Starts one at a port that is free.
+impl ServerProcess {
+    /// Starts a server on a free port.
     pub async fn start(program: &Path, data: &Path) -> Result<Self> {
         let bind = || TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("no port is free");
         let free = [bind()?, bind()?];
-        let (address, counted) = (free[0].local_addr()?, free[1].local_addr()?);
+        let (address, metrics) = (free[0].local_addr()?, free[1].local_addr()?);
         drop(free);
-        let child = spawn(program, data, address, counted)?;
+        let child = spawn(program, data, address, metrics)?;
         let (program, data) = (program.to_path_buf(), data.to_path_buf());
         let started_at = Instant::now();
-        let mut server = Server { program, data, address, counted, child, started_at };
-        server.wait().await?;
+        let mut server = ServerProcess { program, data, address, metrics, child, started_at };
+        server.wait_until_ready().await?;
         Ok(server)
     }
 
@@ -46,44 +45,44 @@ impl Server {
         self.address
     }
 
-    /// Where what is counted can be read.
-    pub fn counted(&self) -> SocketAddr {
-        self.counted
+    /// The address of the metrics.
+    pub fn metrics(&self) -> SocketAddr {
+        self.metrics
     }
 
-    /// When the process that runs now was started.
+    /// When the current process was started.
     pub fn started_at(&self) -> Instant {
         self.started_at
     }
 
-    /// `kill -9`, and when: no connection breaks of it before.
+    /// Kills the process as `kill -9` does. Returns a time before the kill: a connection that broke
+    /// earlier did so for another reason.
     pub fn kill(&mut self) -> Result<Instant> {
-        let at = Instant::now();
+        let killed_at = Instant::now();
         self.child.kill().context("the server cannot be killed")?;
         self.child.wait().context("the server does not end")?;
-        Ok(at)
+        Ok(killed_at)
     }
 
-    /// Starts it again where it was.
+    /// Starts the server again with the same port and folder.
     pub async fn restart(&mut self) -> Result<()> {
         self.started_at = Instant::now();
-        self.child = spawn(&self.program, &self.data, self.address, self.counted)?;
-        self.wait().await
+        self.child = spawn(&self.program, &self.data, self.address, self.metrics)?;
+        self.wait_until_ready().await
     }
 
-    /// Until it answers.
-    async fn wait(&mut self) -> Result<()> {
-        let requests = Requests::to(self.address);
-        while self.started_at.elapsed() < PATIENCE {
+    async fn wait_until_ready(&mut self) -> Result<()> {
+        let client = HttpClient::new(self.address);
+        while self.started_at.elapsed() < START_TIMEOUT {
             if let Some(status) = self.child.try_wait()? {
-                bail!("the server ended with {status} as soon as it was started");
+                bail!("the server ended with {status} after its start");
             }
-            if requests.text("/healthz").await.is_ok() {
+            if client.text("/healthz").await.is_ok() {
                 return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        bail!("the server does not answer at {} after {PATIENCE:?}", self.address)
+        bail!("the server does not answer at {} after {START_TIMEOUT:?}", self.address)
     }
 
     /// Resident memory, in KiB.
@@ -97,13 +96,13 @@ impl Server {
             .with_context(|| format!("no VmRSS in {path}"))
     }
 
-    /// How long the processor has worked for it.
+    /// Processor time of the current process.
     pub fn processor_time(&self) -> Result<Duration> {
         processor_time(&self.child.id().to_string())
     }
 }
 
-/// How long the processor has worked for this program itself.
+/// Processor time of this program.
 pub fn own_processor_time() -> Result<Duration> {
     processor_time("self")
 }
@@ -111,7 +110,8 @@ pub fn own_processor_time() -> Result<Duration> {
 fn processor_time(process: &str) -> Result<Duration> {
     let path = format!("/proc/{process}/stat");
     let stat = fs::read_to_string(&path).with_context(|| format!("no {path}"))?;
-    // The name, in brackets, may hold anything; what follows it are numbers. The 12th and 13th are time in the program and in the kernel.
+    // The name of the program is in brackets and may contain anything; numbers follow it. The 12th
+    // and 13th are the ticks in user mode and in the kernel.
     let numbers = stat.rsplit_once(')').map_or("", |(_, numbers)| numbers);
     let ticks: Vec<u32> =
         numbers.split_whitespace().skip(11).take(2).filter_map(|text| text.parse().ok()).collect();
@@ -121,21 +121,21 @@ fn processor_time(process: &str) -> Result<Duration> {
     }
 }
 
-fn spawn(program: &Path, data: &Path, address: SocketAddr, counted: SocketAddr) -> Result<Child> {
-    let many = "1000000";
+fn spawn(program: &Path, data: &Path, address: SocketAddr, metrics: SocketAddr) -> Result<Child> {
+    let no_limit = "1000000";
     Command::new(program)
         .args(["serve", "--no-open", "--listen", &address.to_string()])
-        .args(["--metrics", &counted.to_string()])
+        .args(["--metrics", &metrics.to_string()])
         .arg("--data")
         .arg(data)
-        .args(["--sign-ups", many, "--actions", many, "--sockets", many])
+        .args(["--sign-ups", no_limit, "--actions", no_limit, "--sockets", no_limit])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .spawn()
         .with_context(|| format!("{} cannot be started", program.display()))
 }
 
-impl Drop for Server {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
