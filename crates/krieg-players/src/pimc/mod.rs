@@ -1,7 +1,10 @@
-//! Perfect-information Monte Carlo: imagine boards, ask a chess engine about each, and try what is best on the average.
+//! Perfect-information Monte Carlo: sample boards, let a chess engine evaluate each, and combine
+//! the results.
 //!
-//! The idea is Parker, Nau and Subrahmanian's (2005), as Foret (2021, sections 4.3 and 5.7) has it; but where they counted the boards on
-//! which a move was best, here every move has a value on every board, and a try is judged by all of them.
+//! The method is that of Parker, Nau and Subrahmanian (2005) and of Foret (2021, sections 4.3 and
+//! 5.7). They counted the boards on which a move was best; here every move has a value on every
+//! board, and a try is judged by its mean over the boards on which it is legal. A sampled board is
+//! called a world, as in the literature.
 
 mod worlds;
 
@@ -18,10 +21,10 @@ use crate::{
 };
 use worlds::Worlds;
 
-/// How values on many boards become one.
+/// How the values of a try on many boards are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Combine {
-    /// The average over the boards on which the try is legal.
+    /// The mean over the boards on which the try is legal.
     Mean,
     /// The share of boards on which it is best.
     Votes,
@@ -39,20 +42,21 @@ impl std::str::FromStr for Combine {
     }
 }
 
-/// What the player can be told.
+/// The settings of [`Pimc`].
 #[derive(Debug, Clone)]
 pub struct PimcSettings {
-    /// Boards imagined for a move.
+    /// Number of boards sampled for a move.
     pub worlds: usize,
-    /// How boards are imagined.
+    /// The belief from which boards are sampled.
     pub belief: BeliefSettings,
-    /// Nodes for each board, where no clock runs.
+    /// Nodes per board, without a clock.
     pub nodes: u64,
-    /// How values become one.
+    /// How the values of a try are combined.
     pub combine: Combine,
-    /// Another chess engine to ask, over UCI. It names only its best move, so boards vote.
+    /// Another chess engine, which is asked over UCI. It reports only its best move, so boards
+    /// vote.
     pub engine: Option<EngineCommand>,
-    /// How long it is asked about each board.
+    /// Time per board for that engine.
     pub engine_time: Duration,
 }
 
@@ -71,7 +75,15 @@ impl PimcSettings {
     }
 }
 
-/// A player who imagines boards and asks a chess engine about each.
+/// A player that lets a chess engine evaluate sampled boards.
+///
+/// ```
+/// use krieg_players::{GameRunner, GameSettings, PlayerSpec, Random};
+/// let spec: PlayerSpec = "pimc(worlds=4,nodes=1,particles=50,tablebases=no)".parse()?;
+/// let settings = GameSettings { draw_after: Some(3), ..GameSettings::default() };
+/// GameRunner::new(settings, 1).play([&mut *spec.make()?, &mut Random::new()]);
+/// # Ok::<(), krieg_players::SpecError>(())
+/// ```
 pub struct Pimc {
     settings: PimcSettings,
     belief: TimedBelief,
@@ -81,14 +93,15 @@ pub struct Pimc {
     remark: String,
 }
 
-/// Boards that are valued at a time.
+/// Number of boards that are evaluated at a time if a clock runs.
 const CHUNK: usize = 8;
 
-/// Less than this is no look at a board.
-const LEAST_TIME: Duration = Duration::from_micros(400);
+/// Smallest useful time for a board.
+const MIN_BOARD_TIME: Duration = Duration::from_micros(400);
 
-/// With fewer boards left after a refusal than this part of those wanted, others are imagined.
-const FEWEST: usize = 4;
+/// New boards are sampled if less than one in this many of the wanted boards is left after
+/// refusals.
+const RESAMPLE_DIVISOR: usize = 4;
 
 impl Pimc {
     /// The entry of `pimc` in the registry of players.
@@ -103,7 +116,7 @@ impl Pimc {
             BeliefSettings::opponent_model("recapture"),
             Parameter::new(
                 "combine",
-                "mean: the mean value over the boards; votes: the share of boards on which it is best",
+                "mean: by the mean value over boards; votes: by the share of boards where it is best",
                 "mean",
             ),
             Parameter::new(
@@ -123,7 +136,7 @@ impl Pimc {
         },
     };
 
-    /// A player that waits for its first game. If it is to ask another engine, that is started.
+    /// A player that waits for its first game. Starts the other chess engine, if there is one.
     pub fn new(settings: PimcSettings) -> Result<Self, PlayerError> {
         let engine = settings.engine.clone();
         let engine = engine.map(|command| Client::start(command, Timeouts::default())).transpose();
@@ -137,14 +150,14 @@ impl Pimc {
         })
     }
 
-    /// Takes in what was heard, imagines boards and values every move on each: as many as there is time for. If there is hardly any, nothing
-    /// is done at all.
-    fn imagine(&mut self, view: &View, clock: &Clock) {
-        let Some(thinking) = self.belief.update(clock, view) else { return };
+    /// Updates the belief, samples boards, and evaluates every move on each, as far as there is
+    /// time.
+    fn sample_worlds(&mut self, view: &View, clock: &Clock) {
+        let Some(limit) = self.belief.update(clock, view) else { return };
         let PimcSettings { worlds, nodes, .. } = self.settings;
-        let (worlds, budget) = match thinking {
+        let (worlds, budget) = match limit {
             SearchLimit::Time(time) => {
-                let boards = (time.as_micros() / LEAST_TIME.as_micros()) as usize;
+                let boards = (time.as_micros() / MIN_BOARD_TIME.as_micros()) as usize;
                 (worlds.min(boards), Budget::Time(time))
             }
             SearchLimit::Nodes(nodes) => {
@@ -154,8 +167,8 @@ impl Pimc {
         };
         let boards = self.belief.sample(worlds);
         self.worlds = match &mut self.engine {
-            Some(engine) => ask(engine, boards, self.settings.engine_time, budget),
-            None => value(&self.batch, boards, budget),
+            Some(engine) => ask_engine(engine, boards, self.settings.engine_time, budget),
+            None => evaluate(&self.batch, boards, budget),
         };
     }
 
@@ -168,18 +181,19 @@ impl Pimc {
     }
 }
 
-/// Values every move on each board. Where time is short the boards come a few at a time, and when it is over the rest is left out: a first look at a
-/// board with many men takes what it takes.
-fn value(batch: &BatchEvaluator<Network>, mut boards: Vec<Position>, budget: Budget) -> Worlds {
+/// Evaluates every move on each board. With a time budget the boards are evaluated a few at a time,
+/// and when the time is over the rest is left out: the first evaluation of a board cannot be cut
+/// short.
+fn evaluate(batch: &BatchEvaluator<Network>, mut boards: Vec<Position>, budget: Budget) -> Worlds {
     let Budget::Time(time) = budget else {
         let values = batch.evaluate(&boards, budget);
         return Worlds::new(boards, values);
     };
-    let begun = Instant::now();
+    let start = Instant::now();
     let mut values = Vec::with_capacity(boards.len());
     while values.len() < boards.len() {
-        let left = time.saturating_sub(begun.elapsed());
-        if !values.is_empty() && left < LEAST_TIME {
+        let left = time.saturating_sub(start.elapsed());
+        if !values.is_empty() && left < MIN_BOARD_TIME {
             break;
         }
         let rest = &boards[values.len()..];
@@ -192,16 +206,21 @@ fn value(batch: &BatchEvaluator<Network>, mut boards: Vec<Position>, budget: Bud
 }
 
 /// Asks another engine about one board after the other, until the time is over.
-fn ask(engine: &mut Client, boards: Vec<Position>, each: Duration, budget: Budget) -> Worlds {
-    let begun = Instant::now();
+fn ask_engine(
+    engine: &mut Client,
+    boards: Vec<Position>,
+    each: Duration,
+    budget: Budget,
+) -> Worlds {
+    let start = Instant::now();
     let mut worlds = Worlds::default();
     for board in boards {
         if let Budget::Time(time) = budget
-            && begun.elapsed() + each > time
+            && start.elapsed() + each > time
         {
             break;
         }
-        // An engine that fails on a board is started anew, and says nothing of that one.
+        // An engine that fails on a board is restarted, and that board has no vote.
         if let Ok(answer) = engine.go(&board, &[], &Go::Time(each))
             && let Some(best) = answer.best_move
         {
@@ -217,25 +236,25 @@ impl Player for Pimc {
         self.belief.begin(&self.settings.belief, seat)
     }
 
-    fn observe(&mut self, line: &Observation) -> Result<(), PlayerError> {
+    fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError> {
         self.remark.clear();
-        match (line.announcement.verdict, line.tried) {
+        match (observation.announcement.verdict, observation.tried) {
             (Verdict::Moved, _) => self.worlds = Worlds::default(),
-            (_, Some(tried)) => self.worlds.heard(tried, &line.announcement),
+            (_, Some(tried)) => self.worlds.observe_answer(tried, &observation.announcement),
             _ => {}
         }
-        self.belief.observe(line)
+        self.belief.observe(observation)
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
         if view.can_ask_any() {
             return Ok(Try::Any.into());
         }
-        if self.worlds.len() * FEWEST < self.settings.worlds {
-            self.imagine(view, clock);
+        if self.worlds.len() * RESAMPLE_DIVISOR < self.settings.worlds {
+            self.sample_worlds(view, clock);
         }
         if let Some((mv, value)) = self.best(view) {
-            self.remark = format!("{mv} is worth {value:.3} on {} boards", self.worlds.len());
+            self.remark = format!("{mv}: value {value:.3} on {} boards", self.worlds.len());
             return Ok(Try::Move(mv).into());
         }
         self.belief.fallback_choice(view, clock)

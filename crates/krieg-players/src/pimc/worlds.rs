@@ -1,11 +1,11 @@
-//! Imagined boards, with the value of every move on each.
+//! Sampled boards with the value of every move on each.
 
 use std::collections::BTreeMap;
 
 use krieg_chess::{Score, ScoredMove};
 use krieg_core::{Announcement, Move, Position, Try, Verdict, View};
 
-/// Boards that have been looked at.
+/// Evaluated boards.
 #[derive(Debug, Default)]
 pub struct Worlds {
     worlds: Vec<World>,
@@ -14,17 +14,17 @@ pub struct Worlds {
 #[derive(Debug)]
 struct World {
     position: Position,
-    /// The best first.
+    /// The moves with their values, the best first.
     moves: Vec<(Move, f64)>,
 }
 
-/// A mate that is seen is worth more than any advantage, and the nearer the better.
-const MATE: f64 = 0.5;
+/// A forced mate is better than any advantage by this much, divided by the number of moves.
+const MATE_BONUS: f64 = 0.5;
 
-fn worth(score: Score) -> f64 {
+fn value_of(score: Score) -> f64 {
     match score.mate() {
-        Some(moves) if moves > 0 => 1.0 + MATE / f64::from(moves),
-        Some(moves) => -MATE / f64::from(1 - moves),
+        Some(moves) if moves > 0 => 1.0 + MATE_BONUS / f64::from(moves),
+        Some(moves) => -MATE_BONUS / f64::from(1 - moves),
         None => score.expected_score(),
     }
 }
@@ -33,12 +33,12 @@ impl Worlds {
     pub fn new(positions: Vec<Position>, values: Vec<Vec<ScoredMove>>) -> Self {
         let worlds = positions.into_iter().zip(values).map(|(position, values)| World {
             position,
-            moves: values.into_iter().map(|valued| (valued.mv, worth(valued.score))).collect(),
+            moves: values.into_iter().map(|scored| (scored.mv, value_of(scored.score))).collect(),
         });
         Worlds { worlds: worlds.collect() }
     }
 
-    /// Takes in a board of which only the best move is known.
+    /// Adds a board of which only the best move is known.
     pub fn add_best(&mut self, position: Position, best: Move) {
         self.worlds.push(World { position, moves: vec![(best, 1.0)] });
     }
@@ -47,22 +47,22 @@ impl Worlds {
         self.worlds.len()
     }
 
-    /// A try of one's own came to nothing, or a question was answered: boards on which it would have been otherwise are gone.
-    pub fn heard(&mut self, tried: Try, said: &Announcement) {
-        self.worlds.retain(|world| match (tried, said.verdict) {
+    /// Removes the boards that contradict the answer to a try of the player.
+    pub fn observe_answer(&mut self, tried: Try, answer: &Announcement) {
+        self.worlds.retain(|world| match (tried, answer.verdict) {
             (Try::Move(mv), Verdict::Refused) => !world.position.is_legal(mv),
             (Try::Any, Verdict::Any(yes)) => yes == (world.position.pawn_tries().count > 0),
             _ => true,
         });
     }
 
-    /// The sensible try with the highest average over the boards on which it is legal. Where it is not it costs nothing, for
-    /// the player may try again.
+    /// The sensible try with the highest mean over the boards on which it is legal. On the other
+    /// boards it is refused, which costs nothing.
     pub fn best_by_mean(&self, view: &View) -> Option<(Move, f64)> {
         let mut sums: BTreeMap<Move, (f64, u32)> = BTreeMap::new();
-        for &(mv, worth) in self.worlds.iter().flat_map(|world| &world.moves) {
+        for &(mv, value) in self.worlds.iter().flat_map(|world| &world.moves) {
             let (sum, count) = sums.entry(mv).or_default();
-            *sum += worth;
+            *sum += value;
             *count += 1;
         }
         let means = sums.into_iter().map(|(mv, (sum, count))| (mv, sum / f64::from(count)));

@@ -1,7 +1,7 @@
-//! A player that is a program of somebody else's.
+//! A player that is an external program.
 //!
-//! It is a stranger, as every engine is: every wait has a deadline. Whoever dies, hangs or answers what is no try
-//! has lost the game; for the next one it is started anew.
+//! Every wait for the program has a deadline. If it exits, hangs, or replies with something that is
+//! not a try, it loses the game and is restarted for the next one.
 
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -13,23 +13,23 @@ use krieg_time::Clock;
 use super::messages::{write_go, write_heard, write_newgame};
 use crate::{Choice, Parameter, Player, PlayerError, PlayerKind, Seat, SpecError};
 
-/// How long a program may take to start, and to say that it is ready.
-const READY: Duration = Duration::from_secs(10);
-/// How long after its flag has fallen an answer is still waited for.
-const GRACE: Duration = Duration::from_millis(500);
+/// Time for a program to start, or to reply `readyok`.
+const READY_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time after its flag has fallen in which a program may still reply.
+const FLAG_GRACE: Duration = Duration::from_millis(500);
 
-/// How a program is started and treated.
+/// The settings of an external program.
 #[derive(Debug, Clone)]
 pub struct EngineSettings {
     /// The program.
     pub program: Program,
-    /// Options, set each time it starts.
+    /// Its options, which are set each time it starts.
     pub options: EngineOptions,
-    /// How long to wait where no clock runs.
+    /// How long to wait for an answer, without a clock.
     pub timeout: Timeout,
 }
 
-/// Options to set, written `Depth=3;Style=bold`.
+/// Options of a program, written `Depth=3;Style=bold`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EngineOptions(Vec<(String, String)>);
 
@@ -40,13 +40,13 @@ impl FromStr for EngineOptions {
         let pairs = text.split(';').filter(|pair| !pair.trim().is_empty());
         let pairs = pairs.map(|pair| match pair.split_once('=') {
             Some((name, value)) => Ok((name.trim().to_string(), value.trim().to_string())),
-            None => Err(format!("an option is Name=Value, not {:?}", excerpt(pair))),
+            None => Err(format!("write an option as Name=Value, not {:?}", excerpt(pair))),
         });
         pairs.collect::<Result<_, _>>().map(EngineOptions)
     }
 }
 
-/// How long to wait, in seconds.
+/// A timeout, written in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Timeout(Duration);
 
@@ -57,12 +57,20 @@ impl FromStr for Timeout {
         let seconds: Option<f64> = text.parse().ok();
         match seconds.filter(|seconds| (0.001..=86_400.0).contains(seconds)) {
             Some(seconds) => Ok(Timeout(Duration::from_secs_f64(seconds))),
-            None => Err("a number of seconds, up to a day, is needed".to_string()),
+            None => Err("it must be a number of seconds, at most a day".to_string()),
         }
     }
 }
 
-/// A program of somebody else's, in a process of its own.
+/// A player that is an external program, in its own process.
+///
+/// ```no_run
+/// use krieg_players::PlayerSpec;
+/// let spec: PlayerSpec = r#"engine(cmd="python3 examples/bot.py",timeout=5)"#.parse()?;
+/// let player = spec.make()?;
+/// # let _ = player;
+/// # Ok::<(), krieg_players::SpecError>(())
+/// ```
 #[derive(Debug)]
 pub struct Engine {
     settings: EngineSettings,
@@ -90,14 +98,15 @@ impl Engine {
         },
     };
 
-    /// Starts the program, and waits until it is ready.
+    /// Starts the program and waits until it is ready.
     pub fn start(settings: EngineSettings) -> Result<Self, PlayerError> {
         let mut engine = Engine { settings, process: None };
-        engine.revive()?;
+        engine.ensure_started()?;
         Ok(engine)
     }
 
-    fn revive(&mut self) -> Result<(), PlayerError> {
+    /// Starts the program, unless it is running.
+    fn ensure_started(&mut self) -> Result<(), PlayerError> {
         if self.process.is_some() {
             return Ok(());
         }
@@ -105,12 +114,12 @@ impl Engine {
         let process = ChildProcess::start(program)
             .map_err(|error| PlayerError(format!("{program} does not start: {error}")))?;
         self.process = Some(process);
-        const DOING: &str = "starting";
-        self.tell("krieg", DOING)?;
-        let asked = Instant::now();
+        const ACTIVITY: &str = "starting";
+        self.send("krieg", ACTIVITY)?;
+        let start = Instant::now();
         let mut known = Vec::new();
         loop {
-            let line = self.hear_by(asked, READY, DOING)?;
+            let line = self.receive(start, READY_TIMEOUT, ACTIVITY)?;
             if let Some(option) = line.trim().strip_prefix("option name ") {
                 known.push(option.split(" type ").next().unwrap_or_default().trim().to_string());
             }
@@ -119,7 +128,7 @@ impl Engine {
             }
         }
         for (name, value) in self.settings.options.0.clone() {
-            // A misspelt option would be passed over, and quite another player be measured.
+            // Most programs ignore unknown options, and then a match would measure another player.
             if !known.contains(&name) {
                 let name = excerpt(&name);
                 return Err(PlayerError(format!(
@@ -127,69 +136,71 @@ impl Engine {
                     self.settings.program
                 )));
             }
-            self.tell(&format!("setoption name {name} value {value}"), DOING)?;
+            self.send(&format!("setoption name {name} value {value}"), ACTIVITY)?;
         }
-        self.ready(DOING)
+        self.wait_until_ready(ACTIVITY)
     }
 
-    fn ready(&mut self, doing: &str) -> Result<(), PlayerError> {
-        self.tell("isready", doing)?;
-        let asked = Instant::now();
-        while self.hear_by(asked, READY, doing)?.trim() != "readyok" {}
+    fn wait_until_ready(&mut self, activity: &str) -> Result<(), PlayerError> {
+        self.send("isready", activity)?;
+        let start = Instant::now();
+        while self.receive(start, READY_TIMEOUT, activity)?.trim() != "readyok" {}
         Ok(())
     }
 
-    fn tell(&mut self, line: &str, doing: &str) -> Result<(), PlayerError> {
-        let Some(process) = &self.process else { return Err(self.gone(doing)) };
-        let told = process.send_line(line);
-        told.map_err(|silence| self.fault(&silence, doing))
+    fn send(&mut self, line: &str, activity: &str) -> Result<(), PlayerError> {
+        let Some(process) = &self.process else { return Err(self.not_running(activity)) };
+        let sent = process.send_line(line);
+        sent.map_err(|error| self.process_error(&error, activity))
     }
 
-    fn hear_by(
+    /// The next line, within `timeout` after `start`.
+    fn receive(
         &mut self,
-        asked: Instant,
-        allowed: Duration,
-        doing: &str,
+        start: Instant,
+        timeout: Duration,
+        activity: &str,
     ) -> Result<String, PlayerError> {
-        let Some(process) = &self.process else { return Err(self.gone(doing)) };
-        let heard = process.receive_line(asked, allowed);
-        heard.map_err(|silence| self.fault(&silence, doing))
+        let Some(process) = &self.process else { return Err(self.not_running(activity)) };
+        let received = process.receive_line(start, timeout);
+        received.map_err(|error| self.process_error(&error, activity))
     }
 
-    /// What is wrong; and away with the process, so that the next game finds a fresh one.
-    fn fault(&mut self, silence: &ProcessError, doing: &str) -> PlayerError {
+    /// The error that the process failed. Drops the process, so that the next game starts a new
+    /// one.
+    fn process_error(&mut self, error: &ProcessError, activity: &str) -> PlayerError {
         self.process = None;
-        PlayerError(format!("{}: {silence} while {doing}", self.settings.program))
+        PlayerError(format!("{}: {error} while {activity}", self.settings.program))
     }
 
-    fn gone(&self, doing: &str) -> PlayerError {
-        PlayerError(format!("{}: it was gone while {doing}", self.settings.program))
+    fn not_running(&self, activity: &str) -> PlayerError {
+        PlayerError(format!("{}: it was not running while {activity}", self.settings.program))
     }
 
-    fn answer(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
-        const DOING: &str = "thinking";
-        let asked = Instant::now();
+    fn ask_for_try(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
+        const ACTIVITY: &str = "thinking";
+        let start = Instant::now();
         let timeout = self.settings.timeout.0;
-        let allowed = clock.max_turn_time(view.player()).map_or(timeout, |left| left + GRACE);
-        // What it says before this is no answer to the question that follows.
-        self.tell("isready", DOING)?;
+        let timeout = clock.max_turn_time(view.player()).map_or(timeout, |left| left + FLAG_GRACE);
+        // A try that arrives before `readyok` was sent before it was asked for.
+        self.send("isready", ACTIVITY)?;
         loop {
-            let line = self.hear_by(asked, allowed, DOING)?;
+            let line = self.receive(start, timeout, ACTIVITY)?;
             match line.split_whitespace().next() {
                 Some("readyok") => break,
                 Some("try" | "resign") => {
                     let program = &self.settings.program;
                     return Err(PlayerError(format!(
-                        "{program} said {:?} unasked",
+                        "{program} sent {:?} before it was asked",
                         excerpt(&line)
                     )));
                 }
                 _ => {}
             }
         }
-        self.tell(&write_go(clock, view), DOING)?;
+        self.send(&write_go(clock, view), ACTIVITY)?;
         loop {
-            let line = self.hear_by(asked, allowed, DOING)?;
+            let line = self.receive(start, timeout, ACTIVITY)?;
             let mut words = line.split_whitespace();
             match (words.next(), words.next()) {
                 (Some("resign"), _) => return Ok(Choice::Resign),
@@ -197,7 +208,10 @@ impl Engine {
                     let word = word.unwrap_or_default();
                     return word.parse().map(Choice::Try).map_err(|_| {
                         let program = &self.settings.program;
-                        PlayerError(format!("{program} tried {:?}, which is no try", excerpt(word)))
+                        PlayerError(format!(
+                            "{program} tried {:?}, which is not a try",
+                            excerpt(word)
+                        ))
                     });
                 }
                 _ => {}
@@ -208,23 +222,23 @@ impl Engine {
 
 impl Player for Engine {
     fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
-        const DOING: &str = "beginning a game";
-        self.revive().inspect_err(|_| self.process = None)?;
+        const ACTIVITY: &str = "beginning a game";
+        self.ensure_started().inspect_err(|_| self.process = None)?;
         let opening = seat.setup.start.opening(&seat.setup.ruleset, seat.setup.draws);
-        self.tell(&write_newgame(seat), DOING)?;
-        self.tell(
+        self.send(&write_newgame(seat), ACTIVITY)?;
+        self.send(
             &write_heard(&Observation { tried: None, announcement: opening, spent_ms: None }),
-            DOING,
+            ACTIVITY,
         )?;
-        self.ready(DOING)
+        self.wait_until_ready(ACTIVITY)
     }
 
-    fn observe(&mut self, line: &Observation) -> Result<(), PlayerError> {
-        self.tell(&write_heard(line), "hearing what was said")
+    fn observe(&mut self, observation: &Observation) -> Result<(), PlayerError> {
+        self.send(&write_heard(observation), "receiving an observation")
     }
 
     fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
-        self.answer(view, clock)
+        self.ask_for_try(view, clock)
     }
 }
 

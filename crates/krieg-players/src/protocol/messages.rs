@@ -13,16 +13,16 @@ use thiserror::Error;
 
 use crate::Seat;
 
-/// Why a line is not understood.
+/// Why a line is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct MessageError(String);
 
-fn wrong(what: &str, word: &str) -> MessageError {
-    MessageError(format!("{:?} is no {what}", excerpt(word)))
+fn invalid(expected: &str, word: &str) -> MessageError {
+    MessageError(format!("{:?} is not {expected}", excerpt(word)))
 }
 
-/// The line that begins a game.
+/// The line for the start of a game.
 ///
 /// ```
 /// use krieg_time::TimeControl;
@@ -58,7 +58,7 @@ pub fn write_newgame(seat: &Seat) -> String {
 
 const DRAWS: [&str; 3] = ["fifty-moves", "threefold", "insufficient-material"];
 
-/// Reads a `newgame` line. What it does not say is as at the start of an ordinary game.
+/// Reads a `newgame` line. Missing parts have their default values.
 pub fn read_newgame(line: &str) -> Result<Seat, MessageError> {
     let mut words = Words::after(line, "newgame")?;
     let mut seat = Seat {
@@ -70,16 +70,16 @@ pub fn read_newgame(line: &str) -> Result<Seat, MessageError> {
     while let Some(word) = words.next() {
         match word {
             "color" => seat.color = read_color(words.value(word)?)?,
-            "ruleset" => seat.setup.ruleset = words.parsed("ruleset")?,
+            "ruleset" => seat.setup.ruleset = words.parsed("a ruleset")?,
             "draws" => seat.setup.draws = read_draws(words.value(word)?)?,
-            "control" => seat.control = words.parsed("time control")?,
-            "seed" => seat.seed = words.parsed("seed")?,
+            "control" => seat.control = words.parsed("a time control")?,
+            "seed" => seat.seed = words.parsed("a seed")?,
             "fen" => {
                 let fen: Vec<&str> = words.0.by_ref().collect();
                 seat.setup.start = Position::from_fen(&fen.join(" "))
                     .map_err(|error| MessageError(error.to_string()))?;
             }
-            _ => return Err(wrong("part of newgame", word)),
+            _ => return Err(invalid("part of a newgame line", word)),
         }
     }
     Ok(seat)
@@ -88,39 +88,41 @@ pub fn read_newgame(line: &str) -> Result<Seat, MessageError> {
 fn read_draws(text: &str) -> Result<DrawRules, MessageError> {
     let names: Vec<&str> = text.split(',').filter(|name| *name != "none").collect();
     if let Some(unknown) = names.iter().find(|name| !DRAWS.contains(name)) {
-        return Err(wrong("draw rule", unknown));
+        return Err(invalid("a draw rule", unknown));
     }
     let [fifty_moves, threefold, insufficient_material] = DRAWS.map(|rule| names.contains(&rule));
     Ok(DrawRules { fifty_moves, threefold, insufficient_material })
 }
 
-/// The line that tells a player what was said.
+/// The line for one observation.
 ///
 /// ```
 /// use krieg_core::{Color, Game, Observation, Setup};
 /// use krieg_players::protocol;
 /// let mut game = Game::new(Setup::default());
 /// let tried = "e2e4".parse()?;
-/// let said = game.judge(tried)?;
-/// let line = Observation { tried: Some(tried), announcement: said, spent_ms: Some(120) };
-/// let text = protocol::write_heard(&line);
+/// let announcement = game.judge(tried)?;
+/// let observation = Observation { tried: Some(tried), announcement, spent_ms: Some(120) };
+/// let text = protocol::write_heard(&observation);
 /// assert_eq!(text, "heard white moved try e2e4 pawns 0 ms 120");
-/// assert_eq!(protocol::read_heard(&text, &game.record().setup().ruleset), Ok(line));
+/// let ruleset = &game.record().setup().ruleset;
+/// assert_eq!(protocol::read_heard(&text, ruleset), Ok(observation));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_heard(line: &Observation) -> String {
-    let said = &line.announcement;
-    let mut text = format!("heard {} {}", color_word(said.by), verdict_word(said.verdict));
+pub fn write_heard(observation: &Observation) -> String {
+    let announcement = &observation.announcement;
+    let mut text =
+        format!("heard {} {}", color_word(announcement.by), verdict_word(announcement.verdict));
     let mut add = |words: &[&str]| {
         for word in words {
             text.push(' ');
             text.push_str(word);
         }
     };
-    if let Some(tried) = line.tried {
+    if let Some(tried) = observation.tried {
         add(&["try", &tried.to_string()]);
     }
-    if let Some(capture) = said.capture {
+    if let Some(capture) = announcement.capture {
         add(&["capture", &capture.square.to_string()]);
         if let Some(victim) = capture.victim {
             add(&["victim", victim.name()]);
@@ -132,13 +134,13 @@ pub fn write_heard(line: &Observation) -> String {
             add(&["enpassant"]);
         }
     }
-    if said.promoted {
+    if announcement.promoted {
         add(&["promoted"]);
     }
-    for direction in said.checks.iter() {
+    for direction in announcement.checks.iter() {
         add(&["check", direction.name()]);
     }
-    match said.pawn_tries {
+    match announcement.pawn_tries {
         PawnTryAnnouncement::Silent => {}
         PawnTryAnnouncement::Count(count) => add(&["pawns", &count.to_string()]),
         PawnTryAnnouncement::Whether(is_there) => {
@@ -150,16 +152,16 @@ pub fn write_heard(line: &Observation) -> String {
             add(&["pawns", &names.join(",")]);
         }
     }
-    if let Some(end) = said.end {
+    if let Some(end) = announcement.end {
         add(&["end", end.ending.name(), end.winner.map_or("draw", color_word)]);
     }
-    if let Some(ms) = line.spent_ms {
+    if let Some(ms) = observation.spent_ms {
         add(&["ms", &ms.to_string()]);
     }
     text
 }
 
-/// Reads a `heard` line. Who else hears it follows from the ruleset.
+/// Reads a `heard` line. The ruleset says who else hears the announcement.
 pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Observation, MessageError> {
     let mut words = Words::after(line, "heard")?;
     let by = read_color(words.value("heard")?)?;
@@ -167,53 +169,58 @@ pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Observation, MessageE
     let verdict = VERDICTS
         .into_iter()
         .find(|verdict| verdict_word(*verdict) == word)
-        .ok_or_else(|| wrong("verdict", word))?;
+        .ok_or_else(|| invalid("a verdict", word))?;
     let audience = match verdict {
         Verdict::Refused | Verdict::Nonsense => ruleset.refusals,
         _ => Audience::Both,
     };
-    let mut said = Announcement::plain(by, verdict, audience);
+    let mut announcement = Announcement::plain(by, verdict, audience);
     let (mut tried, mut spent_ms) = (None, None);
     while let Some(word) = words.next() {
         match word {
-            "try" => tried = Some(words.parsed::<Try>("try")?),
+            "try" => tried = Some(words.parsed::<Try>("a try")?),
             "capture" => {
                 let square = read_square(words.value(word)?)?;
-                said.capture =
+                announcement.capture =
                     Some(Capture { square, victim: None, capturer: None, en_passant: false });
             }
-            "victim" => capture(&mut said, word)?.victim = Some(read_kind(words.value(word)?)?),
-            "capturer" => capture(&mut said, word)?.capturer = Some(read_kind(words.value(word)?)?),
-            "enpassant" => capture(&mut said, word)?.en_passant = true,
-            "promoted" => said.promoted = true,
+            "victim" => {
+                capture(&mut announcement, word)?.victim = Some(read_kind(words.value(word)?)?)
+            }
+            "capturer" => {
+                capture(&mut announcement, word)?.capturer = Some(read_kind(words.value(word)?)?)
+            }
+            "enpassant" => capture(&mut announcement, word)?.en_passant = true,
+            "promoted" => announcement.promoted = true,
             "check" => {
                 let name = words.value(word)?;
                 let direction = Direction::ALL
                     .into_iter()
                     .find(|direction| direction.name() == name)
-                    .ok_or_else(|| wrong("direction of a check", name))?;
-                said.checks = Checks::new(said.checks.iter().chain([direction]));
+                    .ok_or_else(|| invalid("the direction of a check", name))?;
+                announcement.checks = Checks::new(announcement.checks.iter().chain([direction]));
             }
-            "pawns" => said.pawn_tries = read_pawns(words.value(word)?)?,
+            "pawns" => announcement.pawn_tries = read_pawns(words.value(word)?)?,
             "end" => {
                 let name = words.value(word)?;
-                let ending = Ending::from_name(name).ok_or_else(|| wrong("ending", name))?;
+                let ending = Ending::from_name(name).ok_or_else(|| invalid("an ending", name))?;
                 let winner = match words.value(word)? {
                     "draw" => None,
                     color => Some(read_color(color)?),
                 };
                 let end = Outcome::checked(ending, winner);
-                said.end =
-                    Some(end.ok_or_else(|| MessageError(format!("{name} does not end so")))?);
+                announcement.end = Some(
+                    end.ok_or_else(|| MessageError(format!("a game cannot end so by {name}")))?,
+                );
             }
-            "ms" => spent_ms = Some(words.parsed("number of milliseconds")?),
-            _ => return Err(wrong("part of what is heard", word)),
+            "ms" => spent_ms = Some(words.parsed("a number of milliseconds")?),
+            _ => return Err(invalid("part of a heard line", word)),
         }
     }
-    Ok(Observation { tried, announcement: said, spent_ms })
+    Ok(Observation { tried, announcement, spent_ms })
 }
 
-/// The line that asks a player for a try: the clocks, and what may sensibly be tried.
+/// The line that asks a player for a try, with the clocks and the sensible tries.
 ///
 /// ```
 /// use krieg_time::Clock;
@@ -271,10 +278,10 @@ pub fn read_go(line: &str, control: TimeControl, who: Color) -> Result<Clock, Me
     let mut moves = [0; 2];
     while let Some(word) = words.next() {
         if word == "tries" {
-            // Whoever keeps a view of his own knows them.
+            // They follow from the observations.
             break;
         }
-        let number: u64 = words.parsed("number")?;
+        let number: u64 = words.parsed("a number")?;
         match word {
             "wtime" => left[0] = Duration::from_millis(number),
             "btime" => left[1] = Duration::from_millis(number),
@@ -285,16 +292,22 @@ pub fn read_go(line: &str, control: TimeControl, who: Color) -> Result<Clock, Me
                     moves[who as usize] = made.try_into().unwrap_or(0);
                 }
             }
-            // The control has said so already.
+            // These are part of the time control.
             "winc" | "binc" | "nodes" => {}
-            _ => return Err(wrong("part of go", word)),
+            _ => return Err(invalid("part of a go line", word)),
         }
     }
     Ok(Clock::resume(control, left, moves))
 }
 
-fn capture<'a>(said: &'a mut Announcement, word: &str) -> Result<&'a mut Capture, MessageError> {
-    said.capture.as_mut().ok_or_else(|| MessageError(format!("{word} stands before any capture")))
+fn capture<'a>(
+    announcement: &'a mut Announcement,
+    word: &str,
+) -> Result<&'a mut Capture, MessageError> {
+    announcement
+        .capture
+        .as_mut()
+        .ok_or_else(|| MessageError(format!("{word} comes before any capture")))
 }
 
 const VERDICTS: [Verdict; 7] = [
@@ -330,7 +343,7 @@ fn read_color(word: &str) -> Result<Color, MessageError> {
     match word {
         "white" => Ok(Color::White),
         "black" => Ok(Color::Black),
-        _ => Err(wrong("colour", word)),
+        _ => Err(invalid("a colour", word)),
     }
 }
 
@@ -338,11 +351,11 @@ fn read_kind(word: &str) -> Result<PieceKind, MessageError> {
     [PieceKind::Pawn, PieceKind::Piece]
         .into_iter()
         .find(|kind| kind.name() == word)
-        .ok_or_else(|| wrong("kind of man", word))
+        .ok_or_else(|| invalid("pawn or piece", word))
 }
 
 fn read_square(word: &str) -> Result<Square, MessageError> {
-    word.parse().map_err(|_| wrong("square", word))
+    word.parse().map_err(|_| invalid("a square", word))
 }
 
 fn read_pawns(word: &str) -> Result<PawnTryAnnouncement, MessageError> {
@@ -351,7 +364,7 @@ fn read_pawns(word: &str) -> Result<PawnTryAnnouncement, MessageError> {
         "no" => PawnTryAnnouncement::Whether(false),
         "none" => PawnTryAnnouncement::From(BitBoard::EMPTY),
         number if number.starts_with(|c: char| c.is_ascii_digit()) => PawnTryAnnouncement::Count(
-            number.parse().map_err(|_| wrong("number of pawn tries", word))?,
+            number.parse().map_err(|_| invalid("a number of pawn tries", word))?,
         ),
         squares => {
             let squares: Result<BitBoard, _> = squares.split(',').map(read_square).collect();
@@ -360,7 +373,7 @@ fn read_pawns(word: &str) -> Result<PawnTryAnnouncement, MessageError> {
     })
 }
 
-/// The words of a line, one after the other.
+/// The words of a line, one after another.
 struct Words<'a>(std::str::SplitWhitespace<'a>);
 
 impl<'a> Words<'a> {
@@ -368,7 +381,7 @@ impl<'a> Words<'a> {
         let mut words = line.split_whitespace();
         match words.next() {
             Some(word) if word == first => Ok(Words(words)),
-            word => Err(wrong(first, word.unwrap_or_default())),
+            word => Err(invalid(first, word.unwrap_or_default())),
         }
     }
 
@@ -376,14 +389,14 @@ impl<'a> Words<'a> {
         self.0.next()
     }
 
-    /// The word that has to stand after this one.
+    /// The next word, which must exist after this one.
     fn value(&mut self, after: &str) -> Result<&'a str, MessageError> {
-        self.next().ok_or_else(|| MessageError(format!("nothing stands after {after}")))
+        self.next().ok_or_else(|| MessageError(format!("nothing follows {after}")))
     }
 
     fn parsed<T: FromStr>(&mut self, what: &str) -> Result<T, MessageError> {
-        let word = self.value(what)?;
-        word.parse().map_err(|_| wrong(what, word))
+        let word = self.next().ok_or_else(|| MessageError(format!("{what} is missing")))?;
+        word.parse().map_err(|_| invalid(what, word))
     }
 }
 
@@ -397,7 +410,7 @@ mod tests {
         #![proptest_config(cases(200))]
 
         #[test]
-        fn what_either_player_hears_is_read_as_it_was_written(seed in any::<u64>()) {
+        fn observations_round_trip_through_text(seed in any::<u64>()) {
             let setup = random_setup(&mut seeded_rng(seed));
             let game = random_game(setup.clone(), seed, 120);
             for color in Color::ALL {
@@ -411,8 +424,12 @@ mod tests {
         }
 
         #[test]
-        fn whatever_is_written_no_line_breaks_the_reader(
-            text in r"(heard|newgame)( (white|black|moved|refused|yes|try|e2e4|any\?|capture|d5|victim|pawn|check|file|pawns|0|999|end|draw|threefold|ms|fen|color|seed|control|draws|\PC{1,3})){0,9}",
+        fn no_line_makes_the_reader_panic(
+            text in concat!(
+                r"(heard|newgame)( (white|black|moved|refused|yes|try|e2e4|any\?|capture|d5|",
+                r"victim|pawn|check|file|pawns|0|999|end|draw|threefold|ms|fen|color|seed|",
+                r"control|draws|\PC{1,3})){0,9}",
+            ),
         ) {
             let _ = read_heard(&text, &Ruleset::ENGLISH);
             let _ = read_newgame(&text);
@@ -420,13 +437,13 @@ mod tests {
     }
 
     #[test]
-    fn every_clock_is_told() {
+    fn clocks_round_trip_through_text() {
         for control in ["60", "60+1", "60d5", "40/60", "0.05/move", "500n", "none"] {
             let mut clock = Clock::new(control.parse().unwrap());
             for who in [Color::White, Color::Black, Color::White] {
-                let told = read_go(&write_clocks(&clock, who), clock.control(), who).unwrap();
-                assert_eq!(told.remaining(who), clock.remaining(who), "{control}");
-                assert_eq!(told.reading(who), clock.reading(who), "{control}");
+                let read = read_go(&write_clocks(&clock, who), clock.control(), who).unwrap();
+                assert_eq!(read.remaining(who), clock.remaining(who), "{control}");
+                assert_eq!(read.reading(who), clock.reading(who), "{control}");
                 clock.record_move(who, Duration::from_millis(20)).unwrap();
             }
         }
@@ -436,14 +453,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_quoted() {
+    fn errors_quote_the_invalid_word() {
         let error = |line: &str| read_heard(line, &Ruleset::ICC).unwrap_err().to_string();
-        assert_eq!(error("heard green moved"), r#""green" is no colour"#);
-        assert_eq!(error("heard white moved capture z9"), r#""z9" is no square"#);
-        assert_eq!(error("heard white moved victim pawn"), "victim stands before any capture");
-        assert_eq!(error("heard white moved end checkmate draw"), "checkmate does not end so");
-        assert_eq!(error("heard white"), "nothing stands after heard");
+        assert_eq!(error("heard green moved"), r#""green" is not a colour"#);
+        assert_eq!(error("heard white moved capture z9"), r#""z9" is not a square"#);
+        assert_eq!(error("heard white moved victim pawn"), "victim comes before any capture");
+        assert_eq!(
+            error("heard white moved end checkmate draw"),
+            "a game cannot end so by checkmate"
+        );
+        assert_eq!(error("heard white"), "nothing follows heard");
         let error = read_newgame("newgame ruleset chess").unwrap_err();
-        assert_eq!(error.to_string(), r#""chess" is no ruleset"#);
+        assert_eq!(error.to_string(), r#""chess" is not a ruleset"#);
     }
 }

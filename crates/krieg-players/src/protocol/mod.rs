@@ -1,5 +1,6 @@
-//! The line protocol for Kriegspiel engines, from both ends: [`serve`] lends any player of this house to others,
-//! [`Engine`] is a player that asks a program of others. In words, with an example: `docs/protocol.md`.
+//! The line protocol for Kriegspiel engines, from both ends: [`serve`] makes a player available to
+//! other programs, and [`Engine`] is a player that asks an external program. `docs/protocol.md`
+//! describes the protocol, with an example.
 
 mod client;
 mod messages;

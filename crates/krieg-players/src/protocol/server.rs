@@ -1,55 +1,63 @@
-//! Lending a player to whoever speaks the protocol.
+//! Serves a player to a program that speaks the protocol.
 
 use std::io::{self, BufWriter, Read, Write};
 
-use krieg_core::{Observation, Verdict};
+use krieg_core::Verdict;
 use krieg_io::{InputLine, LineReader};
 use krieg_notation::TranscriptBuilder;
 
 use super::messages::{read_go, read_heard, read_newgame};
 use crate::{Choice, Player, Seat};
 
-/// Nobody says more in one line.
-const LONGEST_LINE: usize = 10_000;
+/// Maximum length of a line in bytes.
+const MAX_LINE_BYTES: usize = 10_000;
 
 const HELP: [&str; 7] = [
-    "krieg                      who I am; answered with `kriegok` at the end",
-    "isready                    answered with `readyok`",
-    "newgame color … ruleset …  a game begins; see docs/protocol.md for the words",
-    "heard white moved …        the umpire said this, and I hear it",
-    "go [wtime … btime …]       answered with `try e2e4`, `try any?` or `resign`",
-    "stop, setoption            taken, and without effect: every answer comes as it can",
-    "quit                       the end",
+    "krieg                      identify; the reply ends with `kriegok`",
+    "isready                    the reply is `readyok`",
+    "newgame color … ruleset …  begin a game; docs/protocol.md lists the words",
+    "heard white moved …        one observation of the player",
+    "go [wtime … btime …]       the reply is `try e2e4`, `try any?` or `resign`",
+    "stop, setoption            accepted without effect",
+    "quit                       exit",
 ];
 
-/// A game under way.
-struct Sitting {
+/// A game in progress.
+struct ServedGame {
     seat: Seat,
-    telling: TranscriptBuilder,
+    transcript: TranscriptBuilder,
     is_over: bool,
 }
 
-/// Serves a player of this name over lines until the input ends or `quit` is said. A line that makes no
-/// sense is answered with an `info string` and changes nothing.
+/// Serves a player of this name until the input ends or `quit` is received. An invalid line is
+/// answered with an `info string` and has no effect.
+///
+/// ```
+/// use krieg_players::{Random, protocol};
+/// let mut output = Vec::new();
+/// protocol::serve("random", &mut Random::new(), "isready\nquit\n".as_bytes(), &mut output)?;
+/// assert_eq!(output, b"readyok\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub fn serve(
     name: &str,
     player: &mut dyn Player,
     input: impl Read,
     output: impl Write,
 ) -> io::Result<()> {
-    let mut lines = LineReader::new(input, LONGEST_LINE);
-    let mut server = Server { name, player, sitting: None, output: BufWriter::new(output) };
+    let mut lines = LineReader::new(input, MAX_LINE_BYTES);
+    let mut server = Server { name, player, game: None, output: BufWriter::new(output) };
     while let Some(line) = lines.read()? {
-        let done = match line {
+        let result = match line {
             InputLine::Text(text) if text.trim() == "quit" => break,
-            InputLine::Text(text) => server.obey(text.trim())?,
+            InputLine::Text(text) => server.execute(text.trim())?,
             InputLine::TooLong(begin) => {
-                Err(format!("a line of more than {LONGEST_LINE} bytes: {begin:?}"))
+                Err(format!("a line of more than {MAX_LINE_BYTES} bytes: {begin:?}"))
             }
             InputLine::NotText(begin) => Err(format!("not UTF-8: {begin:?}")),
         };
-        if let Err(wrong) = done {
-            writeln!(server.output, "info string {wrong}")?;
+        if let Err(error) = result {
+            writeln!(server.output, "info string {error}")?;
         }
         server.output.flush()?;
     }
@@ -59,13 +67,14 @@ pub fn serve(
 struct Server<'a, W: Write> {
     name: &'a str,
     player: &'a mut dyn Player,
-    sitting: Option<Sitting>,
+    game: Option<ServedGame>,
     output: BufWriter<W>,
 }
 
 impl<W: Write> Server<'_, W> {
-    /// Does what a line says. The outer error is the pipe's, the inner one says what is wrong with the line.
-    fn obey(&mut self, line: &str) -> io::Result<Result<(), String>> {
+    /// Executes a line. The outer error is that of the pipe; the inner one says what is wrong with
+    /// the line.
+    fn execute(&mut self, line: &str) -> io::Result<Result<(), String>> {
         let out = &mut self.output;
         match line.split_whitespace().next().unwrap_or_default() {
             "krieg" => {
@@ -80,11 +89,11 @@ impl<W: Write> Server<'_, W> {
             }
             "" | "stop" | "setoption" => {}
             "newgame" => return Ok(self.begin(line)),
-            "heard" => return Ok(self.hear(line)),
+            "heard" => return Ok(self.observe(line)),
             "go" => return self.go(line),
             word => {
                 let word = krieg_core::excerpt(word);
-                return Ok(Err(format!("{word:?} is no command; `help` lists them")));
+                return Ok(Err(format!("{word:?} is not a command; `help` lists them")));
             }
         }
         Ok(Ok(()))
@@ -92,37 +101,33 @@ impl<W: Write> Server<'_, W> {
 
     fn begin(&mut self, line: &str) -> Result<(), String> {
         let seat = read_newgame(line).map_err(|error| error.to_string())?;
-        self.player.begin(&seat).map_err(|fault| fault.to_string())?;
-        let telling = TranscriptBuilder::new(seat.setup.clone(), seat.color);
-        self.sitting = Some(Sitting { seat, telling, is_over: false });
+        self.player.begin(&seat).map_err(|error| error.to_string())?;
+        let transcript = TranscriptBuilder::new(seat.setup.clone(), seat.color);
+        self.game = Some(ServedGame { seat, transcript, is_over: false });
         Ok(())
     }
 
-    fn hear(&mut self, line: &str) -> Result<(), String> {
-        let sitting = self.sitting.as_mut().ok_or("no game has begun")?;
-        let heard =
-            read_heard(line, &sitting.seat.setup.ruleset).map_err(|error| error.to_string())?;
-        match heard.announcement.verdict {
-            // Both players know where the game begins, and so what was said there.
+    fn observe(&mut self, line: &str) -> Result<(), String> {
+        let game = self.game.as_mut().ok_or("no game has begun")?;
+        let observation =
+            read_heard(line, &game.seat.setup.ruleset).map_err(|error| error.to_string())?;
+        match observation.announcement.verdict {
+            // It follows from `newgame`.
             Verdict::Begun => return Ok(()),
-            Verdict::Ended => sitting.is_over = true,
-            _ => sitting.telling.observe(heard)?,
+            Verdict::Ended => game.is_over = true,
+            _ => game.transcript.observe(observation)?,
         }
-        sitting.is_over |= heard.announcement.end.is_some();
-        self.pass_on(&heard)
-    }
-
-    fn pass_on(&mut self, heard: &Observation) -> Result<(), String> {
-        self.player.observe(heard).map_err(|fault| fault.to_string())
+        game.is_over |= observation.announcement.end.is_some();
+        self.player.observe(&observation).map_err(|error| error.to_string())
     }
 
     fn go(&mut self, line: &str) -> io::Result<Result<(), String>> {
-        let Some(sitting) = &self.sitting else { return Ok(Err("no game has begun".into())) };
-        let view = sitting.telling.view();
-        if sitting.is_over || !view.is_my_turn() {
+        let Some(game) = &self.game else { return Ok(Err("no game has begun".into())) };
+        let view = game.transcript.view();
+        if game.is_over || !view.is_my_turn() {
             return Ok(Err("it is not my turn".into()));
         }
-        let clock = match read_go(line, sitting.seat.control, sitting.seat.color) {
+        let clock = match read_go(line, game.seat.control, game.seat.color) {
             Ok(clock) => clock,
             Err(error) => return Ok(Err(error.to_string())),
         };
@@ -133,7 +138,7 @@ impl<W: Write> Server<'_, W> {
         match choice {
             Ok(Choice::Try(tried)) => writeln!(self.output, "try {tried}")?,
             Ok(Choice::Resign) => writeln!(self.output, "resign")?,
-            Err(fault) => return Ok(Err(fault.to_string())),
+            Err(error) => return Ok(Err(error.to_string())),
         }
         Ok(Ok(()))
     }
@@ -144,15 +149,15 @@ mod tests {
     use super::*;
     use crate::Greedy;
 
-    fn talk(lines: &str) -> String {
+    fn replies_to(lines: &str) -> String {
         let mut answers = Vec::new();
         serve("greedy", &mut Greedy::new(), lines.as_bytes(), &mut answers).unwrap();
         String::from_utf8(answers).unwrap()
     }
 
     #[test]
-    fn a_stranger_is_greeted() {
-        let answers = talk("krieg\nisready\n");
+    fn krieg_and_isready_are_answered() {
+        let answers = replies_to("krieg\nisready\n");
         assert_eq!(
             answers,
             "id name krieg greedy\nid author the authors of Krieg\nkriegok\nreadyok\n"
@@ -161,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_game_is_played() {
-        let answers = talk(
+        let answers = replies_to(
             "newgame color black ruleset icc control none seed 3 fen 4k3/8/8/8/8/8/p5K1/8 w - - 0 1\n\
              heard white begun pawns 0\n\
              heard white moved pawns 0\n\
@@ -175,31 +180,31 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_answered_and_changes_nothing() {
-        let answers = talk(
+    fn invalid_lines_are_answered_and_have_no_effect() {
+        let answers = replies_to(
             "go\nheard white moved\nfly\nnewgame color white\nheard black moved\n\
              heard white moved try e2e5\nheard white moved try e2e4 pawns 0\ngo\n\
              heard black moved capture e5 victim pawn pawns 0\nheard black moved pawns 0\ngo wtime x\ngo\nquit\ngo\n",
         );
-        let said: Vec<&str> = answers.lines().filter(|line| !line.starts_with("try")).collect();
+        let errors: Vec<&str> = answers.lines().filter(|line| !line.starts_with("try")).collect();
         assert_eq!(
-            said,
+            errors,
             [
                 "info string no game has begun",
                 "info string no game has begun",
-                "info string \"fly\" is no command; `help` lists them",
+                "info string \"fly\" is not a command; `help` lists them",
                 "info string it is White's turn",
-                "info string \"White moved.\" is no answer to e2e5",
+                "info string \"White moved.\" is not an answer to e2e5",
                 "info string it is not my turn",
                 "info string the player has no piece on e5 to be captured",
-                "info string \"x\" is no number",
+                "info string \"x\" is not a number",
             ]
         );
         assert_eq!(answers.lines().filter(|line| line.starts_with("try")).count(), 1);
     }
 
     #[test]
-    fn binary_and_endless_lines_harm_nobody() {
+    fn binary_and_overlong_lines_are_survived() {
         let mut input = vec![0xff; 50_000];
         input.extend(b"\n\xc3\x28\nisready\n");
         let mut answers = Vec::new();

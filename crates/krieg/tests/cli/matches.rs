@@ -201,9 +201,13 @@ fn program_that_crashes_hangs_or_cheats_loses_its_games() {
         ("crash", "sys.exit('out of memory')", "out of memory"),
         ("hang", "time.sleep(100)", "it did not answer"),
         ("chatter", "[print('info', i) for i in range(10**9)]", "it did not answer"),
-        ("nonsense", "print('try banana', flush=True)", "which is no try"),
+        ("nonsense", "print('try banana', flush=True)", "which is not a try"),
         ("cheat", "print('try e7e8q', flush=True)", "which makes no sense"),
-        ("eager", "w = line.split(); print('try', w[-1] + '\\ntry', w[-2], flush=True)", "unasked"),
+        (
+            "eager",
+            "w = line.split(); print('try', w[-1] + '\\ntry', w[-2], flush=True)",
+            "before it was asked",
+        ),
         ("silence", "__import__('os').close(1); time.sleep(100)", "it exited"),
     ] {
         let out = folder.0.path().join(name);
