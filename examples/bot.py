@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""A player of Kriegspiel in a few lines, for `krieg match "engine(cmd=\"python3 examples/bot.py\")" random`.
+"""A player of Kriegspiel in a few lines. Let it play a match:
 
-It takes back where it has just lost a man, and else tries anything. docs/protocol.md has the words.
+    krieg match "engine(cmd=\"python3 examples/bot.py\")" random
+
+It recaptures if it can, and otherwise tries anything. docs/protocol.md describes the protocol.
 """
 import random
 import sys
 
-lost_on = None
 color = None
+lost_on = None  # The square on which the opponent has just captured.
 
 for line in sys.stdin:
     words = line.split()
@@ -26,7 +28,7 @@ for line in sys.stdin:
         lost_on = words[words.index("capture") + 1] if is_loss else None
     elif words[0] == "go":
         tries = words[words.index("tries") + 1:]
-        back = [t for t in tries if lost_on and t[2:4] == lost_on]
-        print("try", random.choice(back or tries), flush=True)
+        recaptures = [move for move in tries if lost_on and move[2:4] == lost_on]
+        print("try", random.choice(recaptures or tries), flush=True)
     elif words[0] == "quit":
         break

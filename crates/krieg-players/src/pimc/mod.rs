@@ -116,7 +116,7 @@ impl Pimc {
             BeliefSettings::opponent_model("recapture"),
             Parameter::new(
                 "combine",
-                "mean: by the mean value over boards; votes: by the share of boards where it is best",
+                "mean: the mean value over boards; votes: the share of boards on which it is best",
                 "mean",
             ),
             Parameter::new(

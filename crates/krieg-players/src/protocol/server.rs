@@ -167,7 +167,8 @@ mod tests {
     #[test]
     fn a_game_is_played() {
         let answers = replies_to(
-            "newgame color black ruleset icc control none seed 3 fen 4k3/8/8/8/8/8/p5K1/8 w - - 0 1\n\
+            "newgame color black ruleset icc control none seed 3 \
+             fen 4k3/8/8/8/8/8/p5K1/8 w - - 0 1\n\
              heard white begun pawns 0\n\
              heard white moved pawns 0\n\
              go\n\
@@ -184,7 +185,8 @@ mod tests {
         let answers = replies_to(
             "go\nheard white moved\nfly\nnewgame color white\nheard black moved\n\
              heard white moved try e2e5\nheard white moved try e2e4 pawns 0\ngo\n\
-             heard black moved capture e5 victim pawn pawns 0\nheard black moved pawns 0\ngo wtime x\ngo\nquit\ngo\n",
+             heard black moved capture e5 victim pawn pawns 0\nheard black moved pawns 0\n\
+             go wtime x\ngo\nquit\ngo\n",
         );
         let errors: Vec<&str> = answers.lines().filter(|line| !line.starts_with("try")).collect();
         assert_eq!(
