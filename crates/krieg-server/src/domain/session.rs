@@ -11,11 +11,12 @@ use krieg_core::{
     TryError, Verdict,
 };
 use krieg_time::Clock;
-use thiserror::Error;
 use tokio::task::AbortHandle;
 
-use super::messages::ObservationMessage;
-use super::{Command, CommandError, Event, GameInfo, GameStatus, Guesses, Subscribers};
+use super::{
+    Change, Command, CommandError, Event, GameInfo, GameStatus, Guesses, JudgedTry, PreparedEvent,
+    StaleEvent, Subscribers,
+};
 
 /// Maximum number of refused tries per turn. No position has as many sensible tries; a client that
 /// reaches the limit only fills the database.
@@ -45,68 +46,6 @@ pub struct GameSession {
     observers: [Observer; 2],
     /// The ply of each player's last draw offer. One offer per move is allowed.
     offered_at: [Option<u32>; 2],
-}
-
-/// A try that was judged in a certain state of a session.
-#[derive(Debug, Clone)]
-pub struct JudgedTry {
-    prepared: PreparedTry,
-    /// The number of tries before it.
-    tries: usize,
-}
-
-impl JudgedTry {
-    /// Whether the try is a legal move.
-    pub fn is_move(&self) -> bool {
-        self.prepared.announcement().verdict == Verdict::Moved
-    }
-}
-
-/// An event that is possible now, with its effect. [`GameSession::commit`] applies it.
-#[derive(Debug, Clone)]
-#[must_use = "a prepared event changes nothing until it is committed"]
-pub struct PreparedEvent {
-    event: Event,
-    number: u32,
-    /// The judged try, if the event is a try.
-    judged: Option<PreparedTry>,
-    outcome: Option<Outcome>,
-}
-
-impl PreparedEvent {
-    /// The event.
-    pub fn event(&self) -> Event {
-        self.event
-    }
-
-    /// The number of events before it.
-    pub fn number(&self) -> u32 {
-        self.number
-    }
-
-    /// Whether it is a legal move.
-    pub fn is_move(&self) -> bool {
-        self.judged.as_ref().is_some_and(|judged| judged.announcement().verdict == Verdict::Moved)
-    }
-
-    /// The outcome of the game, if the event ends it.
-    pub fn outcome(&self) -> Option<Outcome> {
-        self.outcome
-    }
-}
-
-/// The session has changed since the event was prepared. The commit changed nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the game has changed since the event was prepared")]
-pub struct StaleEvent;
-
-/// What an event changed.
-#[derive(Debug, Default)]
-pub struct Change {
-    /// Each player's observation of it.
-    pub(super) observations: [Option<ObservationMessage>; 2],
-    /// The outcome of the game, if the event ended it.
-    pub(super) outcome: Option<Outcome>,
 }
 
 impl GameSession {
@@ -222,7 +161,7 @@ impl GameSession {
 
     /// Checks whether an event is possible now. A try is not judged: the view of the side to move
     /// tells whether the umpire processes it.
-    fn check(&self, event: Event) -> Result<(), CommandError> {
+    pub(super) fn check(&self, event: Event) -> Result<(), CommandError> {
         let is_over = self.outcome().is_some();
         let is_possible = match event {
             Event::RematchOffer { by } => {
@@ -383,115 +322,4 @@ fn end_game(game: &mut Game, ending: Ending, by: Color) -> Result<Announcement, 
         Ending::Agreement => game.agree_to_draw()?,
         _ => return Err(CommandError::NotNow),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::{GameSource, User};
-    use super::*;
-    use krieg_core::{Ruleset, Setup};
-    use krieg_time::TimeControl;
-
-    fn session(ruleset: Ruleset) -> GameSession {
-        GameSession::new(GameInfo {
-            number: 1,
-            id: "game".into(),
-            setup: Setup { ruleset, ..Setup::default() },
-            control: TimeControl::Unlimited,
-            seats: [Some(User::external("Ann")), Some(User::external("Bob"))],
-            rated: false,
-            coach: false,
-            seed: 1,
-            status: GameStatus::Playing,
-            creator: None,
-            invitation: None,
-            created_ms: 0,
-            started_ms: Some(0),
-            ended_ms: None,
-            moves: 0,
-            result: None,
-            ending: None,
-            rematch: None,
-            source: GameSource::Played,
-            ratings: [None; 2],
-        })
-    }
-
-    fn tried(text: &str) -> Event {
-        Event::Try { tried: text.parse().unwrap(), spent_ms: 10 }
-    }
-
-    #[test]
-    fn early_check_agrees_with_the_umpire_about_every_try() {
-        for ruleset in Ruleset::ALL {
-            let mut session = session(ruleset);
-            for text in ["any?", "e2e4", "a1a1", "e2e5", "b1b5", "e7e5", "d2d4", "any?", "e5d4"] {
-                let (event, attempt) = (tried(text), text.parse().unwrap());
-                let judged = session.judge(attempt).map(drop).map_err(CommandError::from);
-                assert_eq!(session.check(event), judged, "{text} under {}", ruleset.name);
-                if judged.is_ok() {
-                    session.replay(event).unwrap();
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn prepared_event_changes_nothing_until_it_is_committed() {
-        let mut session = session(Ruleset::ICC);
-        let prepared = session.prepare(tried("e2e4"), None).unwrap();
-        assert!(prepared.is_move() && prepared.number() == 0);
-        assert_eq!((session.tries(), session.observations(Color::Black).len()), (0, 0));
-        session.commit(prepared, Instant::now()).unwrap();
-        assert_eq!((session.tries(), session.observations(Color::Black).len()), (1, 1));
-        assert_eq!(session.info.moves, 1);
-    }
-
-    #[test]
-    fn stale_event_is_rejected_and_changes_nothing() {
-        let mut session = session(Ruleset::ICC);
-        let stale = session.prepare(tried("e2e4"), None).unwrap();
-        session.replay(Event::DrawOffer { by: Color::Black }).unwrap();
-        assert_eq!(session.commit(stale, Instant::now()).unwrap_err(), StaleEvent);
-        assert_eq!(session.tries(), 0);
-    }
-
-    #[test]
-    fn try_judged_in_another_state_is_judged_again() {
-        let mut session = session(Ruleset::ICC);
-        let attempt = "e2e5".parse().unwrap();
-        let judged = session.judge(attempt).unwrap();
-        session.replay(tried("e2e4")).unwrap();
-        session.replay(tried("e7e5")).unwrap();
-        let prepared = session.prepare(tried("e2e5"), Some(judged)).unwrap();
-        assert_eq!(prepared.judged, Some(session.game.prepare(attempt).unwrap()));
-        session.commit(prepared, Instant::now()).unwrap();
-        assert_eq!(session.tries(), 3);
-    }
-
-    #[test]
-    fn replayed_events_lead_to_the_same_observations() {
-        let events = [
-            tried("e2e5"),
-            tried("e2e4"),
-            Event::DrawOffer { by: Color::White },
-            tried("e7e5"),
-            Event::End { ending: Ending::Resignation, by: Color::White },
-            Event::RematchOffer { by: Color::Black },
-        ];
-        let [mut live, mut replayed] = [session(Ruleset::ICC), session(Ruleset::ICC)];
-        for event in events {
-            let prepared = live.prepare(event, None).unwrap();
-            live.commit(prepared, Instant::now()).unwrap();
-            replayed.replay(event.to_string().parse().unwrap()).unwrap();
-        }
-        for player in Color::ALL {
-            assert_eq!(live.observations(player), replayed.observations(player));
-            let transcript = live.game().record().transcript(player).observations;
-            let (_, before_end) = live.observations(player).split_last().unwrap();
-            assert_eq!(before_end, transcript);
-        }
-        assert_eq!(live.info.result.as_deref(), Some("0-1"));
-        assert!(live.offers_rematch(Color::Black) && live.draw_offer.is_none());
-    }
 }

@@ -11,6 +11,8 @@ mod commands;
 mod error;
 mod lobby;
 mod session_handle;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::sync::Arc;
