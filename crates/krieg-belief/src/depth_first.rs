@@ -44,7 +44,7 @@ pub enum DepthFirstResult {
 ///
 /// ```
 /// use krieg_belief::{DepthFirstMode, DepthFirstResult, DepthFirstStates};
-/// use krieg_core::{Announcement, Color, Game, Observation, Setup};
+/// use krieg_core::{Color, Game, Observation, Setup};
 ///
 /// let mut game = Game::new(Setup::default());
 /// let mode = DepthFirstMode::Resume;

@@ -1,6 +1,9 @@
 //! `krieg bench engines`: a match of the chess engine against another one.
 
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -11,8 +14,6 @@ use krieg_stats::MatchScore;
 use krieg_time::TimeControl;
 
 use crate::options::BenchEnginesOptions;
-use std::fs::{File, OpenOptions};
-use std::path::Path;
 
 /// Plays the match, or the games of it that are missing, and prints the score.
 pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
@@ -44,7 +45,7 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
     };
 
     let mut score = MatchScore::default();
-    let mut endings = std::collections::BTreeMap::<String, u32>::new();
+    let mut endings = BTreeMap::<String, u32>::new();
     let mut log = None;
     if let Some(path) = &options.out {
         let place = || path.display().to_string();
@@ -57,7 +58,7 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
             engine_match.control,
             engine_match.seed,
         );
-        let lines = whole_lines(path)?;
+        let lines = complete_lines(path)?;
         if let Some(first) = lines.first()
             && *first != heading
         {
@@ -72,7 +73,7 @@ pub fn engines(options: &BenchEnginesOptions) -> Result<()> {
             score.add(number, points);
             *endings.entry(end).or_default() += 1;
         }
-        let mut file = open_to_add(path)?;
+        let mut file = open_for_append(path)?;
         if lines.is_empty() {
             writeln!(file, "{heading}").with_context(place)?;
         }
@@ -121,13 +122,13 @@ fn name_values(texts: &[String]) -> Result<Vec<(String, String)>> {
 }
 
 /// The complete lines of a file that games are appended to; none if the file does not exist yet.
-fn whole_lines(path: &Path) -> Result<Vec<String>> {
+fn complete_lines(path: &Path) -> Result<Vec<String>> {
     let text = krieg_io::read_complete_lines(path).with_context(|| path.display().to_string())?;
     Ok(text.lines().map(str::to_string).collect())
 }
 
 /// Opens a file for appending and removes an incomplete last line left by an interrupted run.
-fn open_to_add(path: &Path) -> Result<File> {
+fn open_for_append(path: &Path) -> Result<File> {
     let open = || {
         krieg_io::truncate_incomplete_line(path)?;
         OpenOptions::new().create(true).append(true).open(path)

@@ -15,7 +15,7 @@ pub struct OpponentContext {
     pub losses: [Option<Square>; OpponentContext::REMEMBERED],
     /// Where the opponent captured a piece in their last turn.
     pub captured_on: Option<Square>,
-    /// Whether the opponent was with_pawn_try that they have a pawn try.
+    /// Whether the opponent was told that they have a pawn try.
     pub has_pawn_try: bool,
     /// The opponent's last move, which differs from board to board; `None` if it is unknown.
     pub last_move: Option<BoardMove>,
@@ -33,7 +33,7 @@ impl OpponentContext {
     }
 
     /// Starts the opponent's turn, with the square where they have just lost a piece, and whether
-    /// they were with_pawn_try that they have a pawn try.
+    /// they were told that they have a pawn try.
     pub fn begin_turn(&mut self, lost_on: Option<Square>, has_pawn_try: bool) {
         self.losses.rotate_right(1);
         self.losses[0] = lost_on;
