@@ -52,7 +52,7 @@ fn setups() -> impl Iterator<Item = Setup> {
 
 #[test]
 fn a_complete_set_contains_the_true_board() {
-    let mut looked = 0;
+    let mut checked = 0;
     for (seed, setup) in setups().enumerate() {
         follow(&setup, seed as u64, 60, 3_000, |game, color, belief| {
             if game.umpire().outcome().is_some() || !belief.is_complete() {
@@ -66,10 +66,10 @@ fn a_complete_set_contains_the_true_board() {
                 game.umpire().position()
             );
             assert_eq!(belief.view(), game.umpire().view(color));
-            looked += 1;
+            checked += 1;
         });
     }
-    assert!(looked > 800, "{looked}");
+    assert!(checked > 800, "{checked}");
 }
 
 /// The possible boards by brute force: an umpire continues every possible game with every possible

@@ -298,7 +298,7 @@ fn marginals_after_repair_are_unbiased() {
 
 #[test]
 fn boards_are_distinct_and_have_the_right_number_of_pieces() {
-    let (mut looked, mut recoveries, mut perturbations) = (0, 0, 0);
+    let (mut checked, mut recoveries, mut perturbations) = (0, 0, 0);
     for (seed, setup) in setups().enumerate() {
         for player in Color::ALL {
             let mut rng = seeded_rng(seed as u64);
@@ -331,13 +331,13 @@ fn boards_are_distinct_and_have_the_right_number_of_pieces() {
                 assert!(boards.len() <= 60);
                 let weights: f64 = belief.weighted_boards().map(|(_, weight)| weight).sum();
                 assert!(boards.is_empty() || (weights - 1.0).abs() < 1e-6, "{weights}");
-                looked += boards.len();
+                checked += boards.len();
             }
             recoveries += belief.stats().recoveries;
             perturbations += belief.stats().perturbations;
         }
     }
-    assert!(looked > 100_000, "{looked}");
+    assert!(checked > 100_000, "{checked}");
     assert!(recoveries > 20 && perturbations > 100, "{recoveries} {perturbations}");
 }
 

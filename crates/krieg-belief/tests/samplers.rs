@@ -81,13 +81,13 @@ fn sampled_boards_fit_the_last_observation() {
 
 #[test]
 fn a_small_set_is_refilled() {
-    let (mut looked, mut empty, mut refills) = (0, 0, 0);
+    let (mut checked, mut empty, mut refills) = (0, 0, 0);
     for (seed, setup) in setups().enumerate() {
         let belief = Hybrid::new(&setup, Color::White, 50, Densities::default(), 1);
         let mut rng = seeded_rng(seed as u64);
         follow(&setup, seed as u64, belief, |game, announcement, belief| {
             let boards = belief.sample(3, &mut rng);
-            looked += 1;
+            checked += 1;
             empty += u32::from(boards.is_empty());
             refills = refills.max(belief.refills());
             for board in boards {
@@ -102,7 +102,7 @@ fn a_small_set_is_refilled() {
             }
         });
     }
-    assert!(looked > 200 && empty * 20 < looked && refills > 3, "{looked} {empty} {refills}");
+    assert!(checked > 200 && empty * 20 < checked && refills > 3, "{checked} {empty} {refills}");
 }
 
 #[test]

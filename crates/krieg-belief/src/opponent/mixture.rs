@@ -101,13 +101,13 @@ impl OpponentMixture {
         })
     }
 
-    /// Reads a mixture from the [text format](file).
+    /// Reads a mixture from the [text format](mod@file).
     pub fn read(text: &str) -> Result<Self, OpponentMixtureError> {
         let (types, hidden_layer) = file::read(text)?;
         OpponentMixture::new(&types, hidden_layer)
     }
 
-    /// Writes the mixture in the [text format](file), with the prior.
+    /// Writes the mixture in the [text format](mod@file), with the prior.
     #[must_use]
     pub fn write(&self) -> String {
         file::write(&self.types(), self.hidden_layer())
