@@ -270,8 +270,8 @@ impl Weights {
         }
     }
 
-    /// A checksum of the weights that is the same under the names of earlier versions, so that files
-    /// that record it stay valid.
+    /// A checksum of the weights that is the same under the names of earlier versions, so that
+    /// files that record it stay valid.
     pub(super) fn checksum(&self) -> u64 {
         let text = EARLIER_NAMES
             .iter()
