@@ -144,7 +144,7 @@ impl GameFile {
         &self.name
     }
 
-    /// The game with this number, counted from 1. `on_skipped` is told of invalid games before it.
+    /// The game with this number, counted from 1. `on_skipped` is called for invalid games before it.
     /// Games of a match keep their numbers even when some of them have not been played yet.
     pub fn game(
         &self,
@@ -231,21 +231,21 @@ fn not_utf8(name: &str, error: &std::string::FromUtf8Error) -> GameFileError {
 }
 
 /// The game as this player observed it; `None` is the umpire's record.
-pub fn from_side(told: SavedGame, player: Option<Color>) -> Result<SavedGame, GameFileError> {
-    match (told, player) {
+pub fn from_side(game: SavedGame, player: Option<Color>) -> Result<SavedGame, GameFileError> {
+    match (game, player) {
         (SavedGame::Record(record), Some(player)) => {
             Ok(SavedGame::Transcript(Box::new(record.transcript(player))))
         }
         (SavedGame::Transcript(transcript), player) if player != Some(transcript.player) => {
             Err(GameFileError::OtherSide(color_name(transcript.player)))
         }
-        (told, _) => Ok(told),
+        (game, _) => Ok(game),
     }
 }
 
 /// A game in a notation, as it is written to a file.
-pub fn write_game(told: &SavedGame, notation: Notation) -> String {
-    match (told, notation) {
+pub fn write_game(game: &SavedGame, notation: Notation) -> String {
+    match (game, notation) {
         (SavedGame::Record(record), _) => write_record(record, notation),
         (SavedGame::Transcript(transcript), Notation::Pgn) => {
             pgn::write_transcript(transcript) + "\n"

@@ -8,7 +8,7 @@ use krieg_core::{Entry, Observation, Record, Transcript};
 /// use krieg_core::{Color, Game, Setup};
 /// use krieg_notation::SavedGame;
 /// let mut game = Game::new(Setup::default());
-/// game.judge("e2e5".parse()?)?; // refused: White alone is told
+/// game.judge("e2e5".parse()?)?; // refused: only White hears it
 /// let white = SavedGame::Transcript(Box::new(game.record().transcript(Color::White)));
 /// let black = SavedGame::Transcript(Box::new(game.record().transcript(Color::Black)));
 /// assert_eq!((white.observations().len(), black.observations().len()), (1, 0));

@@ -13,7 +13,7 @@
 //! ```
 //! use krieg_stats::{MatchScore, Sprt};
 //! let mut score = MatchScore::default();
-//! for game in 0..200 {
+//! for game in 0..1_000 {
 //!     let half_points = if game % 3 == 0 { 1 } else { 2 };
 //!     score.add(game, half_points);
 //! }

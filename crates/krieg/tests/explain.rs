@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, complains, says, text};
+use common::{Folder, error_of, stdout_of, text};
 use serde_json::Value;
 
 /// White has a try refused, and then a knight captured on e5.
@@ -34,7 +34,7 @@ fn probabilities_of(value: &Value) -> impl Iterator<Item = f64> + '_ {
 fn text_output_has_belief_tries_and_the_played_try() {
     let folder = Folder::new();
     let file = folder.file("game.pgn", GAME);
-    let output = says(&explain(text(&file), &["--move", "4", "--ascii"]), "");
+    let output = stdout_of(&explain(text(&file), &["--move", "4", "--ascii"]), "");
     for words in [
         "Ann – Bob: move 4 of White\n",
         "Last announcement: Black moved. Piece on e5 captured. No pawn tries.",
@@ -46,9 +46,9 @@ fn text_output_has_belief_tries_and_the_played_try() {
     ] {
         assert!(output.contains(words), "{words:?} in {output}");
     }
-    let again = says(&explain(text(&file), &["--move", "4", "--ascii"]), "");
+    let again = stdout_of(&explain(text(&file), &["--move", "4", "--ascii"]), "");
     assert_eq!(output, again, "the output is reproducible for a seed");
-    let black = says(&explain(text(&file), &["--move", "3", "--for", "black", "--ascii"]), "");
+    let black = stdout_of(&explain(text(&file), &["--move", "3", "--for", "black", "--ascii"]), "");
     assert!(black.contains("move 3 of Black") && black.contains("White's king"), "{black}");
     assert!(black.contains("R N B K Q B . R"), "own pieces are capital letters: {black}");
 }
@@ -58,7 +58,8 @@ fn a_refused_try_is_no_longer_listed() {
     let folder = Folder::new();
     let file = folder.file("game.pgn", GAME);
     let read = |more: &[&str]| -> Value {
-        let output = says(&explain(text(&file), &[&["--move", "3", "--json"], more].concat()), "");
+        let output =
+            stdout_of(&explain(text(&file), &[&["--move", "3", "--json"], more].concat()), "");
         serde_json::from_str(&output).unwrap()
     };
     let (first, second) = (read(&[]), read(&["--try", "1"]));
@@ -73,7 +74,7 @@ fn a_refused_try_is_no_longer_listed() {
 fn json_probabilities_are_between_zero_and_one() {
     let folder = Folder::new();
     let file = folder.file("game.pgn", GAME);
-    let output = says(&explain(text(&file), &["--move", "4", "--json"]), "");
+    let output = stdout_of(&explain(text(&file), &["--move", "4", "--json"]), "");
     let object: Value = serde_json::from_str(&output).unwrap();
     assert_eq!((&object["player"], &object["move"]), (&"white".into(), &4.into()));
     let mut seen = 0;
@@ -103,15 +104,15 @@ fn json_probabilities_are_between_zero_and_one() {
 fn a_transcript_of_one_player_is_enough() {
     let folder = Folder::new();
     let file = folder.file("game.pgn", GAME);
-    let black = says(&["convert", text(&file), "--to", "pgn", "--side", "black"], "");
+    let black = stdout_of(&["convert", text(&file), "--to", "pgn", "--side", "black"], "");
     let black = folder.file("black.pgn", black);
     let point = ["--move", "3", "--opponent-model", "recapture"];
-    let one_sided = says(&explain(text(&black), &point), "");
-    let full = says(&explain(text(&file), &[&point[..], &["--for", "black"]].concat()), "");
+    let one_sided = stdout_of(&explain(text(&black), &point), "");
+    let full = stdout_of(&explain(text(&file), &[&point[..], &["--for", "black"]].concat()), "");
     assert_eq!(one_sided, full, "what Black does not know makes no difference");
     assert!(!one_sided.contains("plays like"), "a fixed model has no posterior: {one_sided}");
-    let complaint = complains(&explain(text(&black), &["--move", "3", "--for", "white"]));
-    assert!(complaint.contains("a transcript of what Black observed"), "{complaint}");
+    let error = error_of(&explain(text(&black), &["--move", "3", "--for", "white"]));
+    assert!(error.contains("a transcript of what Black observed"), "{error}");
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn any_is_asked_before_the_tries() {
     let folder = Folder::new();
     let game = "[Ruleset \"english\"]\n\n1. e4 d5 2. exd5 *\n";
     let file = folder.file("any.pgn", game);
-    let output = says(&explain(text(&file), &["--move", "2"]), "");
+    let output = stdout_of(&explain(text(&file), &["--move", "2"]), "");
     assert!(output.contains("asks \"any?\" first"), "{output}");
 }
 
@@ -142,10 +143,10 @@ fn a_missing_decision_point_is_an_error() {
         (&["--move", "4", "--simulations", "0"], "a number of at least 1"),
     ] {
         let arguments = [&["explain", text(&file)], more].concat();
-        let complaint = complains(&arguments);
-        assert!(complaint.contains(reason), "{reason:?} in {complaint}");
+        let error = error_of(&arguments);
+        assert!(error.contains(reason), "{reason:?} in {error}");
     }
     let mated = folder.file("mate.pgn", "[Ruleset \"icc\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
-    let complaint = complains(&["explain", text(&mated), "--move", "3"]);
-    assert!(complaint.contains("to move 2, and then the game was over"), "{complaint}");
+    let error = error_of(&["explain", text(&mated), "--move", "3"]);
+    assert!(error.contains("to move 2, and then the game was over"), "{error}");
 }

@@ -4,57 +4,59 @@ mod common;
 
 use std::fs;
 
-use common::{Folder, complains, krieg, says, text};
+use common::{Folder, error_of, krieg, stdout_of, text};
 
 #[test]
 fn a_table_is_built_probed_exported_imported_and_verified() {
     let folder = Folder::new();
     let dir = folder.0.path().join("tables of endgames");
-    let built = says(&["tablebase", "build", "krk", "--dir", text(&dir)], "");
+    let built = stdout_of(&["tablebase", "build", "krk", "--dir", text(&dir)], "");
     assert!(built.contains("635968 as the literature counts"), "{built}");
     assert_eq!(
-        says(&["tablebase", "build", "krk", "--dir", text(&dir)], ""),
+        stdout_of(&["tablebase", "build", "krk", "--dir", text(&dir)], ""),
         "",
         "the table exists"
     );
 
     let fen = "kkkkkk2/7R/kkk5/8/4k3/2K1k3/4k3/3k4";
-    let plan = says(&["tablebase", "probe", fen, "--dir", text(&dir)], "");
+    let plan = stdout_of(&["tablebase", "probe", fen, "--dir", text(&dir)], "");
     assert!(plan.contains("White mates in 26 moves at most"), "{plan}");
     assert!(plan.contains("If that is refused, try Kc3-d4:"), "{plan}");
-    let json = says(&["tablebase", "probe", fen, "--json", "--dir", text(&dir)], "");
+    let json = stdout_of(&["tablebase", "probe", fen, "--json", "--dir", text(&dir)], "");
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["distance"], &json["tries"][0]), (&26.into(), &"c3d3".into()));
     let attacked = "8/8/8/8/8/6k1/7R/K7";
-    let won = says(&["tablebase", "probe", attacked, "--dir", text(&dir)], "");
+    let won = stdout_of(&["tablebase", "probe", attacked, "--dir", text(&dir)], "");
     assert!(won.contains("White mates"), "White is to move: the rook escapes\n{won}");
     let everywhere = "kkkk1kkk/kkkk1kkk/kkkk1kkk/4R3/kkkk1kkk/kkkk1kkk/2kk1kkk/K1kk1kkk";
-    let not_won = says(&["tablebase", "probe", everywhere, "--dir", text(&dir)], "");
+    let not_won = stdout_of(&["tablebase", "probe", everywhere, "--dir", text(&dir)], "");
     assert!(not_won.contains("White has no forced win"), "the rook is undefended\n{not_won}");
 
     let lines = folder.0.path().join("krk.txt");
-    says(&["tablebase", "export", "krk", "--dir", text(&dir), "--out", text(&lines)], "");
+    stdout_of(&["tablebase", "export", "krk", "--dir", text(&dir), "--out", text(&lines)], "");
     let again = folder.0.path().join("again");
-    says(&["tablebase", "import", "krk", text(&lines), "--dir", text(&again)], "");
+    stdout_of(&["tablebase", "import", "krk", text(&lines), "--dir", text(&again)], "");
     let table = |folder: &std::path::Path| fs::read(folder.join("krk.table")).unwrap();
     assert!(table(&dir) == table(&again), "the imported table differs");
-    let complaint = complains(&["tablebase", "import", "krk", text(&lines), "--dir", text(&again)]);
-    assert!(complaint.contains("--replace"), "{complaint}");
+    let error = error_of(&["tablebase", "import", "krk", text(&lines), "--dir", text(&again)]);
+    assert!(error.contains("--replace"), "{error}");
 
     let pages = folder.0.path().join("pages");
-    let stats = says(&["tablebase", "stats", "--dir", text(&dir), "--html", text(&pages)], "");
+    let stats = stdout_of(&["tablebase", "stats", "--dir", text(&dir), "--html", text(&pages)], "");
     assert!(stats.contains("635968"), "{stats}");
     let page = fs::read_to_string(pages.join("krk.html")).unwrap();
     assert!(page.contains("<svg"), "the page has charts");
-    let verified =
-        says(&["tablebase", "verify", "--sample", "50", "--play", "5", "--dir", text(&dir)], "");
+    let verified = stdout_of(
+        &["tablebase", "verify", "--sample", "50", "--play", "5", "--dir", text(&dir)],
+        "",
+    );
     assert_eq!(verified.matches("No fault was found.").count(), 2, "{verified}");
 }
 
 #[test]
 fn a_player_with_tables_mates_every_king_that_the_table_mates() {
     let args = ["bench", "lone-king", "greedy", "--endgame", "krk", "--games", "60"];
-    let played = says(&args, "");
+    let played = stdout_of(&args, "");
     let row: Vec<&str> = played.lines().last().unwrap().split_whitespace().collect();
     let [endgame, starts, won, mated, _, longest, _] = row[..] else { panic!("{played}") };
     assert_eq!((endgame, starts, won), ("krk", "60", mated), "{played}");
@@ -62,8 +64,8 @@ fn a_player_with_tables_mates_every_king_that_the_table_mates() {
     assert!(number(won) > 10 && number(longest) < 50, "{played}");
     // A player without tables fails.
     let failed = krieg(&["bench", "lone-king", "random", "--endgame", "krk", "--games", "60"], "");
-    let complaint = String::from_utf8_lossy(&failed.stderr);
-    assert!(!failed.status.success() && complaint.contains("were not won"), "{complaint}");
+    let error = String::from_utf8_lossy(&failed.stderr);
+    assert!(!failed.status.success() && error.contains("were not won"), "{error}");
 }
 
 #[test]
@@ -79,14 +81,14 @@ fn invalid_input_is_rejected_with_the_reason() {
         (["tablebase", "verify", "krk"], "krieg tablebase build krk"),
         (["tablebase", "stats", "krk"], "krieg tablebase build krk"),
     ] {
-        let complaint = complains(&[&args[..], &["--dir", &dir]].concat());
-        assert!(complaint.contains(reason), "{args:?}: {complaint}");
+        let error = error_of(&[&args[..], &["--dir", &dir]].concat());
+        assert!(error.contains(reason), "{args:?}: {error}");
     }
-    let empty = complains(&["tablebase", "verify", "--dir", &dir]);
+    let empty = error_of(&["tablebase", "verify", "--dir", &dir]);
     assert!(empty.contains("there are no tables"), "{empty}");
     let broken = folder.file("krk.table", b"KRIEG-TB and then nonsense, nonsense, nonsense");
-    let complaint = complains(&["tablebase", "probe", "k7/8/8/8/8/8/8/K5R1", "--dir", &dir]);
-    assert!(complaint.contains("--rebuild"), "{complaint}");
-    says(&["tablebase", "build", "krk", "--rebuild", "--quiet", "--dir", &dir], "");
+    let error = error_of(&["tablebase", "probe", "k7/8/8/8/8/8/8/K5R1", "--dir", &dir]);
+    assert!(error.contains("--rebuild"), "{error}");
+    stdout_of(&["tablebase", "build", "krk", "--rebuild", "--quiet", "--dir", &dir], "");
     assert!(fs::metadata(broken).unwrap().len() > 1_000_000);
 }

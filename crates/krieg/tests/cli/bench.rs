@@ -2,22 +2,22 @@
 
 use std::fs;
 
-use crate::common::{Folder, complains, says, text};
+use crate::common::{Folder, error_of, stdout_of, text};
 
 #[test]
 fn bench_umpire_reports_the_speed() {
-    let line = says(&["bench", "umpire", "--rounds", "1", "--seconds", "0.05", "--json"], "");
+    let line = stdout_of(&["bench", "umpire", "--rounds", "1", "--seconds", "0.05", "--json"], "");
     let value: serde_json::Value = serde_json::from_str(&line).unwrap();
     assert!(value["plies_to_plain_chess"]["median"].as_f64().unwrap() > 0.0);
-    assert!(complains(&["bench", "umpire", "--rounds", "0"]).contains("--rounds"));
-    assert!(complains(&["bench", "umpire", "--seconds=0"]).contains("--seconds"));
+    assert!(error_of(&["bench", "umpire", "--rounds", "0"]).contains("--rounds"));
+    assert!(error_of(&["bench", "umpire", "--seconds=0"]).contains("--seconds"));
 }
 
 #[test]
 fn bench_exact_finds_the_true_board_in_every_ruleset() {
     let args = ["bench", "exact", "--games", "1", "--moves", "25", "--ruleset", "all"];
     let few = ["--capacity", "500", "--sample-capacity", "50", "--steps", "100", "--json"];
-    let line = says(&[&args[..], &few[..]].concat(), "");
+    let line = stdout_of(&[&args[..], &few[..]].concat(), "");
     let value: serde_json::Value = serde_json::from_str(&line).unwrap();
     let rows = value["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 7);
@@ -25,8 +25,8 @@ fn bench_exact_finds_the_true_board_in_every_ruleset() {
         assert!(row["checked"].as_u64().unwrap() > 40, "{row}");
         assert!(row["sizes"][0]["unique_per_second"].as_f64().unwrap() > 0.0);
     }
-    assert!(complains(&["bench", "exact", "--ruleset", "unknown"]).contains("unknown"));
-    assert!(complains(&["bench", "exact", "no-such-folder"]).contains("no-such-folder"));
+    assert!(error_of(&["bench", "exact", "--ruleset", "unknown"]).contains("unknown"));
+    assert!(error_of(&["bench", "exact", "no-such-folder"]).contains("no-such-folder"));
 }
 
 #[test]
@@ -36,31 +36,31 @@ fn bench_belief_prints_a_table_and_draws_plots() {
     let plots = plots.to_str().unwrap();
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queen.pgn");
     let args = ["bench", "belief", games, "--capacity", "60"];
-    let table = says(&[&args[..], &["--plots", plots]].concat(), "");
+    let table = stdout_of(&[&args[..], &["--plots", plots]].concat(), "");
     for name in ["pool", "aosp", "los", "hs", "smc-uniform", "smc", "smc-value", "smc-fitted"] {
         assert!(table.lines().any(|line| line.trim().starts_with(name)), "{name}: {table}");
     }
     let page = std::fs::read_to_string(plots).unwrap();
     assert_eq!((page.matches("<svg").count(), page.matches("<polyline").count()), (5, 5 * 8));
 
-    let line = says(&[&args[..], &["--belief", "smc", "--json"]].concat(), "");
+    let line = stdout_of(&[&args[..], &["--belief", "smc", "--json"]].concat(), "");
     let value: serde_json::Value = serde_json::from_str(&line).unwrap();
     let rows = value["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 5, "four stages, and all of them");
     assert!(rows[0]["log_loss"].as_f64().unwrap() > 1.0 && rows[0]["boards"].as_f64() > Some(1.0));
-    assert!(complains(&["bench", "belief", games, "--belief", "hope"]).contains("hope"));
+    assert!(error_of(&["bench", "belief", games, "--belief", "hope"]).contains("hope"));
 }
 
 #[test]
 fn bench_calibration_compares_predictions_with_outcomes() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queen.pgn");
     let args = ["bench", "calibration", games, "--particles", "60"];
-    let tables = says(&args, "");
+    let tables = stdout_of(&args, "");
     assert_eq!(tables.matches("0.9–1.0").count(), 4, "{tables}");
     assert_eq!(tables.matches("log-loss").count(), 4, "{tables}");
-    assert_eq!(says(&args, ""), tables, "the same seed, the same tables");
+    assert_eq!(stdout_of(&args, ""), tables, "the same seed, the same tables");
 
-    let line = says(&[&args[..], &["--json"]].concat(), "");
+    let line = stdout_of(&[&args[..], &["--json"]].concat(), "");
     let value: serde_json::Value = serde_json::from_str(&line).unwrap();
     let [legal, recapture] = [0, 1].map(|number| &value["tables"][number]);
     assert!(legal["cases"].as_u64() > recapture["cases"].as_u64(), "{line}");
@@ -68,12 +68,12 @@ fn bench_calibration_compares_predictions_with_outcomes() {
     assert!(rook["cases"].as_u64() > recapture["cases"].as_u64(), "{line}");
     assert_eq!(legal["bins"].as_array().unwrap().len(), 10);
 
-    assert!(complains(&["bench", "calibration"]).contains("GAMES"));
-    let complaint = complains(&[&args[..], &["--for", "unknown"]].concat());
-    assert!(complaint.contains("there are no games of such players"), "{complaint}");
+    assert!(error_of(&["bench", "calibration"]).contains("GAMES"));
+    let error = error_of(&[&args[..], &["--for", "unknown"]].concat());
+    assert!(error.contains("there are no games of such players"), "{error}");
     let empty = tempfile::NamedTempFile::with_suffix(".pgn").unwrap();
     let empty = empty.path().to_str().unwrap();
-    assert!(complains(&["bench", "calibration", empty]).contains("no game"));
+    assert!(error_of(&["bench", "calibration", empty]).contains("no game"));
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn interrupted_engine_match_continues() {
     let engine = format!("{} uci", env!("CARGO_BIN_EXE_krieg"));
     let play = |count: &str| {
         let args = ["bench", "engines", &engine, "--control", "200n", "--games", count];
-        says(&[&args[..], &["--out", text(&games), "--our-option", "Hash=1"]].concat(), "")
+        stdout_of(&[&args[..], &["--out", text(&games), "--our-option", "Hash=1"]].concat(), "")
     };
     assert!(play("2").starts_with("2 games: "));
     // After an interruption in the middle of a line, complete games are kept and the rest is
@@ -98,18 +98,17 @@ fn interrupted_engine_match_continues() {
     assert_eq!(kept.lines().next(), Some(first.as_str()));
     // A file of another match is rejected.
     let args = ["bench", "engines", &engine, "--control", "300n", "--out", text(&games)];
-    assert!(complains(&args).contains("another match"));
+    assert!(error_of(&args).contains("another match"));
 }
 
 #[test]
 fn invalid_engine_match_options_are_reported() {
     assert!(
-        complains(&["bench", "engines", "no-such-engine"])
-            .contains("no-such-engine does not start")
+        error_of(&["bench", "engines", "no-such-engine"]).contains("no-such-engine does not start")
     );
-    assert!(complains(&["bench", "engines", "x", "--control", "none"]).contains("time control"));
+    assert!(error_of(&["bench", "engines", "x", "--control", "none"]).contains("time control"));
     assert!(
-        complains(&["bench", "engines", "x", "--control", "soon"]).contains("not a time control")
+        error_of(&["bench", "engines", "x", "--control", "soon"]).contains("not a time control")
     );
-    assert!(complains(&["bench", "engines", "x", "--option", "Hash"]).contains("Name=Value"));
+    assert!(error_of(&["bench", "engines", "x", "--option", "Hash"]).contains("Name=Value"));
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{Folder, complains, krieg, says, text};
+use crate::common::{Folder, error_of, krieg, stdout_of, text};
 
 const GAME: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Ruleset \"icc\"]\n\n\
                     1. e4 {P0:} d5 {P1:} 2. Bb5+ {P0,CL:exf5} c6 {P1:Kd7,Qd6} *\n";
@@ -13,13 +13,13 @@ const GAME: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Ruleset \"icc\"]\n\n\
 fn show_prints_a_game_as_each_side_knows_it() {
     let folder = Folder::new();
     let file = folder.file("game.pgn", GAME);
-    let umpire = says(&["show", text(&file)], "");
+    let umpire = stdout_of(&["show", text(&file)], "");
     assert!(umpire.contains("2... Kd7     ✗ Illegal."), "{umpire}");
     assert!(umpire.contains("8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜"), "{umpire}");
-    let white = says(&["show", text(&file), "--side", "white"], "");
+    let white = stdout_of(&["show", text(&file), "--side", "white"], "");
     assert!(white.contains("2. exf5    ✗ Illegal."), "{white}");
     assert!(!white.contains("Kd7") && !white.contains('♚'), "White sees no black pieces: {white}");
-    let black = says(&["show", text(&file), "--side", "black", "--ascii"], "");
+    let black = stdout_of(&["show", text(&file), "--side", "black", "--ascii"], "");
     assert!(!black.contains("exf5") && black.contains("2. ??"), "{black}");
     assert!(black.contains("8 r n b k q b n r\n"), "the board is drawn from Black's side: {black}");
 }
@@ -32,22 +32,22 @@ fn show_stops_at_a_given_ply() {
         ("0", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
         ("3", "rnbqkbnr/ppp1pppp/8/1B1p4/4P3/8/PPPP1PPP/RNBQK1NR b KQkq - 1 2"),
     ] {
-        let shown = says(&["show", text(&file), "--ply", ply], "");
+        let shown = stdout_of(&["show", text(&file), "--ply", ply], "");
         assert!(shown.contains(&format!("After ply {ply}:")) && shown.contains(fen), "{shown}");
     }
-    let complaint = complains(&["show", text(&file), "--ply", "9"]);
-    assert!(complaint.contains("only 4 plies, so there is no ply 9"), "{complaint}");
+    let error = error_of(&["show", text(&file), "--ply", "9"]);
+    assert!(error.contains("only 4 plies, so there is no ply 9"), "{error}");
 }
 
 #[test]
 fn converting_to_json_and_back_gives_the_same_pgn() {
     let folder = Folder::new();
     let file = folder.file("game.pgn", GAME);
-    let lines = says(&["convert", text(&file), "--to", "json"], "");
-    let again = says(&["convert", "-", "--to", "pgn"], &lines);
-    let direct = says(&["convert", text(&file), "--to", "pgn"], "");
+    let lines = stdout_of(&["convert", text(&file), "--to", "json"], "");
+    let again = stdout_of(&["convert", "-", "--to", "pgn"], &lines);
+    let direct = stdout_of(&["convert", text(&file), "--to", "pgn"], "");
     assert_eq!(again, direct);
-    let side = says(&["convert", text(&file), "--to", "pgn", "--side", "black"], "");
+    let side = stdout_of(&["convert", text(&file), "--to", "pgn", "--side", "black"], "");
     assert!(side.contains("1. ?? {P0:??}") && !side.contains("Bb5"), "{side}");
 }
 
@@ -57,14 +57,14 @@ fn output_file_is_written_completely_or_not_at_all() {
     let good = folder.file("good.pgn", GAME);
     let bad = folder.file("bad.pgn", GAME.replace("Kd7,Qd6", "Kd7,Pz9"));
     let out = folder.file("out.pgn", "previous content");
-    let complaint = complains(&["convert", text(&bad), "--to", "pgn", "--out", text(&out)]);
-    assert!(complaint.contains("bad.pgn: line 5: \"Pz9\" is not a move"), "{complaint}");
+    let error = error_of(&["convert", text(&bad), "--to", "pgn", "--out", text(&out)]);
+    assert!(error.contains("bad.pgn: line 5: \"Pz9\" is not a move"), "{error}");
     assert_eq!(fs::read_to_string(&out).unwrap(), "previous content");
-    says(&["convert", text(&good), "--to", "pgn", "--out", text(&out)], "");
+    stdout_of(&["convert", text(&good), "--to", "pgn", "--out", text(&out)], "");
     assert!(fs::read_to_string(&out).unwrap().contains("2... c6 {P1:Kd7,Qd6}"));
     assert_eq!(folder.names(), ["bad.pgn", "good.pgn", "out.pgn"], "no temporary file is left");
     let nowhere = folder.0.path().join("no/such/folder.pgn");
-    complains(&["convert", text(&good), "--to", "pgn", "--out", text(&nowhere)]);
+    error_of(&["convert", text(&good), "--to", "pgn", "--out", text(&nowhere)]);
 }
 
 #[test]
@@ -83,24 +83,24 @@ fn errors_in_files_name_the_file_the_line_and_the_text() {
     ] {
         let file = folder.file(name, content);
         for command in [&["show"][..], &["convert", "--to", "json"]] {
-            let complaint = complains(&[command, &[text(&file)]].concat());
-            assert!(complaint.contains(name) && complaint.contains(reason), "{complaint}");
+            let error = error_of(&[command, &[text(&file)]].concat());
+            assert!(error.contains(name) && error.contains(reason), "{error}");
         }
     }
-    let complaint = complains(&["show", "no-such-file.pgn"]);
-    assert!(complaint.contains("no-such-file.pgn"), "{complaint}");
+    let error = error_of(&["show", "no-such-file.pgn"]);
+    assert!(error.contains("no-such-file.pgn"), "{error}");
 }
 
 #[test]
 fn transcript_cannot_be_converted_to_another_side() {
     let folder = Folder::new();
     let file = folder.file("game.pgn", GAME);
-    let white = says(&["convert", text(&file), "--to", "pgn", "--side", "white"], "");
+    let white = stdout_of(&["convert", text(&file), "--to", "pgn", "--side", "white"], "");
     let white = folder.file("white.pgn", white);
-    says(&["show", text(&white)], "");
+    stdout_of(&["show", text(&white)], "");
     for side in ["umpire", "black"] {
-        let complaint = complains(&["show", text(&white), "--side", side]);
-        assert!(complaint.contains("a transcript of what White observed"), "{complaint}");
+        let error = error_of(&["show", text(&white), "--side", side]);
+        assert!(error.contains("a transcript of what White observed"), "{error}");
     }
 }
 
@@ -142,8 +142,8 @@ fn links_permissions_and_pipes_are_preserved() {
 fn other_games_of_a_file_with_an_invalid_game_can_be_shown() {
     let folder = Folder::new();
     let file = folder.file("games.pgn", format!("{GAME}\n[White \"Eve\"]\n\n1. Nf6 *\n\n{GAME}"));
-    assert!(says(&["show", text(&file), "--game", "1"], "").contains("2. exf5"));
-    assert!(says(&["show", text(&file), "--game", "3"], "").contains("2. exf5"));
-    assert!(complains(&["show", text(&file), "--game", "2"]).contains("Nf6"));
-    assert!(complains(&["show", text(&file), "--game", "4"]).contains("has no game 4"));
+    assert!(stdout_of(&["show", text(&file), "--game", "1"], "").contains("2. exf5"));
+    assert!(stdout_of(&["show", text(&file), "--game", "3"], "").contains("2. exf5"));
+    assert!(error_of(&["show", text(&file), "--game", "2"]).contains("Nf6"));
+    assert!(error_of(&["show", text(&file), "--game", "4"]).contains("has no game 4"));
 }

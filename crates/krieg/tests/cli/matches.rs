@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::common::{Folder, complains, krieg, says, text};
+use crate::common::{Folder, error_of, krieg, stdout_of, text};
 
 /// Plays a match with a result folder and returns its result.
 fn play(out: &Path, games: &str, more: &[&str]) -> serde_json::Value {
@@ -22,7 +22,7 @@ fn play(out: &Path, games: &str, more: &[&str]) -> serde_json::Value {
         "--out",
         text(out),
     ];
-    serde_json::from_str(&says(&[&args[..], more].concat(), "")).unwrap()
+    serde_json::from_str(&stdout_of(&[&args[..], more].concat(), "")).unwrap()
 }
 
 fn files_in(folder: &Path) -> Vec<(String, Vec<u8>)> {
@@ -53,19 +53,19 @@ fn games_are_identical_on_any_number_of_threads() {
     assert_eq!(count("wins") + count("draws") + count("losses"), 60);
     // The PGN file can be read like any other record.
     let pgn = one.join("games.pgn");
-    let json = says(&["convert", text(&pgn), "--to", "json"], "");
+    let json = stdout_of(&["convert", text(&pgn), "--to", "json"], "");
     assert_eq!(json.lines().count(), 60);
     // The folder and the log can be read in the same way.
     for found in [one.clone(), one.join("games.jsonl")] {
         let [shown, in_pgn] =
-            [&found, &pgn].map(|file| says(&["show", text(file), "--game", "7"], ""));
+            [&found, &pgn].map(|file| stdout_of(&["show", text(file), "--game", "7"], ""));
         assert_eq!(shown, in_pgn);
-        assert_eq!(says(&["convert", text(&found), "--to", "json"], ""), json);
+        assert_eq!(stdout_of(&["convert", text(&found), "--to", "json"], ""), json);
     }
-    let complaint = complains(&["show", text(&one), "--game", "61"]);
-    assert!(complaint.contains("has no game 61"), "{complaint}");
-    let complaint = complains(&["show", text(folder.0.path())]);
-    assert!(complaint.contains("no match or tournament in this folder"), "{complaint}");
+    let error = error_of(&["show", text(&one), "--game", "61"]);
+    assert!(error.contains("has no game 61"), "{error}");
+    let error = error_of(&["show", text(folder.0.path())]);
+    assert!(error.contains("no match or tournament in this folder"), "{error}");
 }
 
 #[test]
@@ -121,17 +121,17 @@ fn merged_shards_equal_the_whole_match() {
         play(&path(shard), "30", &["--shard", &format!("{shard}/3")]);
     }
     let [a, b, c, whole] = ["1", "2", "3", "merged"].map(path);
-    says(&["merge", text(&whole), text(&c), text(&a), text(&b), text(&a)], "");
+    stdout_of(&["merge", text(&whole), text(&c), text(&a), text(&b), text(&a)], "");
     assert_eq!(files_in(&whole), files_in(&path("whole")));
     // Merging in steps has the same result. Missing games are reported in between.
     let partial = path("partial");
     let output = krieg(&["merge", text(&partial), text(&a), text(&c)], "");
     let noted = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && noted.contains("10 games are missing"), "{noted}");
-    says(&["merge", text(&partial), text(&b)], "");
+    stdout_of(&["merge", text(&partial), text(&b)], "");
     assert_eq!(files_in(&partial), files_in(&whole));
     let other = path("other");
-    says(
+    stdout_of(
         &[
             "match",
             "random",
@@ -144,8 +144,8 @@ fn merged_shards_equal_the_whole_match() {
         ],
         "",
     );
-    let complaint = complains(&["merge", text(&whole), text(&a), text(&other)]);
-    assert!(complaint.contains("holds another match"), "{complaint}");
+    let error = error_of(&["merge", text(&whole), text(&a), text(&other)]);
+    assert!(error.contains("holds another match"), "{error}");
 }
 
 #[test]
@@ -155,8 +155,8 @@ fn result_folder_belongs_to_one_match() {
     play(&out, "4", &[]);
     assert_eq!(play(&out, "8", &[])["games"], 8, "more games can be played later");
     let again = ["match", "greedy(tablebases=no)", "random", "--seed", "8", "--out", text(&out)];
-    let complaint = complains(&again);
-    assert!(complaint.contains("holds another match"), "{complaint}");
+    let error = error_of(&again);
+    assert!(error.contains("holds another match"), "{error}");
     assert_eq!(play(&out, "4", &[])["games"], 4, "the report can be about fewer games");
     let told = fs::read_to_string(out.join("result.json")).unwrap();
     assert!(told.contains("\"games\":4"), "{told}");
@@ -164,12 +164,12 @@ fn result_folder_belongs_to_one_match() {
     assert_eq!(fs::read_to_string(&log).unwrap().lines().count(), 1 + 8, "no game is lost");
     let forged = fs::read_to_string(&log).unwrap().replacen("1/2-1/2", "1-0", 1);
     fs::write(&log, forged).unwrap();
-    let complaint = complains(&["report", text(&out)]);
-    assert!(complaint.contains("the claimed end is \""), "{complaint}");
+    let error = error_of(&["report", text(&out)]);
+    assert!(error.contains("the claimed end is \""), "{error}");
     let corrupt = fs::read_to_string(&log).unwrap().replace("\"ending\":\"", "\"ending\":\"un");
     fs::write(&log, corrupt).unwrap();
-    let complaint = complains(&["report", text(&out)]);
-    assert!(complaint.contains("line 2: a game cannot have ended"), "{complaint}");
+    let error = error_of(&["report", text(&out)]);
+    assert!(error.contains("line 2: a game cannot have ended"), "{error}");
 }
 
 /// Timeout in seconds for programs that answer or exit: longer than a busy machine needs to start
@@ -215,7 +215,7 @@ fn program_that_crashes_hangs_or_cheats_loses_its_games() {
         let timeout = if hangs { SHORT_TIMEOUT } else { LONG_TIMEOUT };
         let engine = python_player(&folder, &format!("{name}.py"), timeout, on_go);
         let args = ["match", &engine, "random", "--games", "4", "--json", "--out", text(&out)];
-        let result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
+        let result: serde_json::Value = serde_json::from_str(&stdout_of(&args, "")).unwrap();
         assert_eq!(
             (&result["losses"], &result["endings"]["forfeit"]),
             (&4.into(), &4.into()),
@@ -245,7 +245,7 @@ fn program_that_starts_only_once_forfeits_the_other_games() {
     let file = folder.file("once.py", script);
     let engine = format!("engine(cmd=\"python3 {}\",timeout={SHORT_TIMEOUT})", text(&file));
     let args = ["match", &engine, "random", "--games", "4", "--json"];
-    let result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
+    let result: serde_json::Value = serde_json::from_str(&stdout_of(&args, "")).unwrap();
     assert_eq!(result["endings"]["forfeit"], 4, "{result}");
 }
 
@@ -259,7 +259,7 @@ fn other_files_named_like_a_log_are_not_changed() {
         &["report", place],
         &["match", "random", "random", "--out", place],
     ] {
-        complains(args);
+        error_of(args);
         assert_eq!(fs::read_to_string(&log).unwrap(), "{\"my\":\"precious data\"}", "{args:?}");
     }
 }
@@ -273,7 +273,7 @@ fn identical_games_are_reported() {
         LONG_TIMEOUT,
         "print('try', line.split()[-1], flush=True)",
     );
-    let told = says(&["match", &engine, &engine, "--games", "6", "--draw-after", "20"], "");
+    let told = stdout_of(&["match", &engine, &engine, "--games", "6", "--draw-after", "20"], "");
     assert!(told.contains("only 1 of 6 games differ"), "{told}");
 }
 
@@ -288,7 +288,7 @@ fn slow_program_loses_on_time() {
         "time.sleep(0.3); print('try e2e4', flush=True)",
     );
     let args = ["match", &engine, "random", "--games", "2", "--movetime", "50", "--json"];
-    let result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
+    let result: serde_json::Value = serde_json::from_str(&stdout_of(&args, "")).unwrap();
     assert_eq!(result["endings"]["flag"], 2, "{result}");
 }
 
@@ -307,7 +307,8 @@ fn player_served_by_krieg_engine_plays_the_same_games() {
                 ruleset,
                 "--json",
             ];
-            let mut result: serde_json::Value = serde_json::from_str(&says(&args, "")).unwrap();
+            let mut result: serde_json::Value =
+                serde_json::from_str(&stdout_of(&args, "")).unwrap();
             // Only the names differ.
             for field in ["a", "players", "pairings"] {
                 result[field] = "".into();
@@ -320,18 +321,18 @@ fn player_served_by_krieg_engine_plays_the_same_games() {
 
 #[test]
 fn misspelled_names_get_a_suggestion() {
-    let complaint = complains(&["match", "semi-randm", "random"]);
-    assert!(complaint.contains("did you mean semi-random"), "{complaint}");
-    let complaint = complains(&["match", "engine(cmdd=x)", "random"]);
-    assert!(complaint.contains("did you mean cmd"), "{complaint}");
-    let complaint = complains(&["match", "engine(cmd=no-such-program)", "random"]);
-    assert!(complaint.contains("no-such-program does not start"), "{complaint}");
-    assert!(complains(&["players", "gredy"]).contains("did you mean greedy"));
+    let error = error_of(&["match", "semi-randm", "random"]);
+    assert!(error.contains("did you mean semi-random"), "{error}");
+    let error = error_of(&["match", "engine(cmdd=x)", "random"]);
+    assert!(error.contains("did you mean cmd"), "{error}");
+    let error = error_of(&["match", "engine(cmd=no-such-program)", "random"]);
+    assert!(error.contains("no-such-program does not start"), "{error}");
+    assert!(error_of(&["players", "gredy"]).contains("did you mean greedy"));
     assert!(
-        complains(&["match", "random", "random", "--shard", "5/4", "--out", "x"])
+        error_of(&["match", "random", "random", "--shard", "5/4", "--out", "x"])
             .contains("is not a shard")
     );
-    assert!(complains(&["match", "random", "random", "--sprt", "10,0"]).contains("not hypotheses"));
+    assert!(error_of(&["match", "random", "random", "--sprt", "10,0"]).contains("not hypotheses"));
 }
 
 #[test]
@@ -339,7 +340,7 @@ fn sprt_stops_at_the_same_game_on_any_number_of_threads() {
     let run = |jobs: &str| {
         let args =
             ["match", "semi-random", "random", "--games", "5000", "--sprt", "0,30", "--jobs", jobs];
-        let said = says(&[&args[..], &["--json"]].concat(), "");
+        let said = stdout_of(&[&args[..], &["--json"]].concat(), "");
         serde_json::from_str::<serde_json::Value>(&said).unwrap()
     };
     let one = run("1");
@@ -362,17 +363,17 @@ fn tournament_reports_a_crosstable_and_ratings() {
         "--out",
         text(&out),
     ];
-    let table = says(&args, "");
+    let table = stdout_of(&args, "");
     let place = |name: &str| table.lines().position(|line| line.contains(name)).unwrap();
     assert!(place("greedy") < place("semi-random"), "{table}");
     assert!(table.contains("/200"), "every player played two hundred games: {table}");
-    let ratings = says(&["ratings", text(&out), "--json"], "");
+    let ratings = stdout_of(&["ratings", text(&out), "--json"], "");
     assert!(
         ratings
             .starts_with(r#"{"system":"bradley-terry","players":[{"name":"greedy(tablebases=no)""#),
         "{ratings}"
     );
-    let ratings = says(&["ratings", text(&out), "--glicko"], "");
+    let ratings = stdout_of(&["ratings", text(&out), "--glicko"], "");
     assert!(ratings.lines().nth(1).unwrap().contains("greedy"), "{ratings}");
     let gauntlet = [
         "tournament",
@@ -384,6 +385,6 @@ fn tournament_reports_a_crosstable_and_ratings() {
         "2",
         "--json",
     ];
-    let result: serde_json::Value = serde_json::from_str(&says(&gauntlet, "")).unwrap();
+    let result: serde_json::Value = serde_json::from_str(&stdout_of(&gauntlet, "")).unwrap();
     assert_eq!(result["pairings"].as_array().unwrap().len(), 2);
 }

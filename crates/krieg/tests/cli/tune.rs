@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Folder, complains, says, text};
+use crate::common::{Folder, error_of, stdout_of, text};
 
 #[test]
 fn tuning_is_deterministic_and_continues_after_an_interruption() {
@@ -11,7 +11,7 @@ fn tuning_is_deterministic_and_continues_after_an_interruption() {
         let games = folder.0.path().join(name);
         let play = |count: &str| {
             let args = ["tune", "games", text(&games), "--nodes", "100", "--seed", "5"];
-            says(&[&args[..], &["--games", count, "--threads", threads]].concat(), "")
+            stdout_of(&[&args[..], &["--games", count, "--threads", threads]].concat(), "")
         };
         if stop_first {
             play("2");
@@ -21,10 +21,10 @@ fn tuning_is_deterministic_and_continues_after_an_interruption() {
         }
         play("6");
         let weights = folder.0.path().join(format!("{name}.weights"));
-        says(&["tune", "weights", text(&games), "--out", text(&weights), "--epochs", "2"], "");
+        stdout_of(&["tune", "weights", text(&games), "--out", text(&weights), "--epochs", "2"], "");
         let network = folder.0.path().join(format!("{name}.network"));
         let args = ["tune", "network", text(&games), "--out", text(&network), "--epochs", "2"];
-        says(&[&args[..], &["--threads", threads]].concat(), "");
+        stdout_of(&[&args[..], &["--threads", threads]].concat(), "");
         let fitted = fs::read_to_string(weights).unwrap();
         (fs::read_to_string(&games).unwrap(), fitted, fs::read(network).unwrap())
     };
@@ -32,15 +32,15 @@ fn tuning_is_deterministic_and_continues_after_an_interruption() {
     assert_eq!(once, tune("again", "3", true));
     assert_eq!(once.0.lines().count(), 1 + 6, "a heading and six games");
     let games = folder.0.path().join("once");
-    let complaint = complains(&["tune", "games", text(&games), "--nodes", "101", "--seed", "5"]);
-    assert!(complaint.contains("holds something else"), "{complaint}");
-    let complaint = complains(&["tune", "weights", text(&games), "--out", text(&games)]);
-    assert!(complaint.contains("another place"), "{complaint}");
+    let error = error_of(&["tune", "games", text(&games), "--nodes", "101", "--seed", "5"]);
+    assert!(error.contains("holds something else"), "{error}");
+    let error = error_of(&["tune", "weights", text(&games), "--out", text(&games)]);
+    assert!(error.contains("another place"), "{error}");
     assert!(once.1.starts_with("material "), "{}", once.1);
     let more = folder.0.path().join("more");
     let network = folder.0.path().join("once.network");
     let args = ["tune", "games", text(&more), "--games", "1", "--nodes", "50"];
-    says(&[&args[..], &["--evaluation", text(&network)]].concat(), "");
+    stdout_of(&[&args[..], &["--evaluation", text(&network)]].concat(), "");
     assert_eq!(fs::read_to_string(more).unwrap().lines().count(), 1 + 1, "one game by the network");
 }
 
@@ -49,12 +49,12 @@ fn tuning_reports_invalid_files() {
     let folder = Folder::new();
     let games = folder.file("games.txt", "1-0 hello\n");
     let out = folder.0.path().join("weights.txt");
-    let complaint = complains(&["tune", "weights", text(&games), "--out", text(&out)]);
-    assert!(complaint.contains("line 1") && complaint.contains("is not a game"), "{complaint}");
+    let error = error_of(&["tune", "weights", text(&games), "--out", text(&out)]);
+    assert!(error.contains("line 1") && error.contains("is not a game"), "{error}");
     let weights = folder.file("bad.txt", "material 1/2\n");
-    let complaint = complains(&["tune", "games", text(&out), "--evaluation", text(&weights)]);
-    assert!(complaint.contains("material needs 5 pairs"), "{complaint}");
-    let complaint = complains(&["tune", "network", text(&games), "--out", text(&games)]);
-    assert!(complaint.contains("another place"), "{complaint}");
+    let error = error_of(&["tune", "games", text(&out), "--evaluation", text(&weights)]);
+    assert!(error.contains("material needs 5 pairs"), "{error}");
+    let error = error_of(&["tune", "network", text(&games), "--out", text(&games)]);
+    assert!(error.contains("another place"), "{error}");
     assert_eq!(folder.names(), ["bad.txt", "games.txt"], "no other file is left");
 }

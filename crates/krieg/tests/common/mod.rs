@@ -52,15 +52,15 @@ pub fn krieg(args: &[&str], input: &str) -> Output {
 }
 
 /// The standard output of a command that must succeed.
-pub fn says(args: &[&str], input: &str) -> String {
+pub fn stdout_of(args: &[&str], input: &str) -> String {
     let output = krieg(args, input);
-    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{args:?}: {complaint}");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{args:?}: {error}");
     String::from_utf8(output.stdout).unwrap()
 }
 
 /// The standard error of a command that must fail without other output.
-pub fn complains(args: &[&str]) -> String {
+pub fn error_of(args: &[&str]) -> String {
     let output = krieg(args, "");
     assert!(!output.status.success(), "{args:?} did not fail");
     assert!(output.stdout.is_empty(), "{args:?} printed output");
