@@ -104,7 +104,8 @@ fn interrupted_engine_match_continues() {
 #[test]
 fn invalid_engine_match_options_are_reported() {
     assert!(
-        error_of(&["bench", "engines", "no-such-engine"]).contains("no-such-engine does not start")
+        error_of(&["bench", "engines", "no-such-engine"])
+            .contains("no-such-engine could not be started")
     );
     assert!(error_of(&["bench", "engines", "x", "--control", "none"]).contains("time control"));
     assert!(
