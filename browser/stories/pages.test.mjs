@@ -10,7 +10,7 @@ import { eventually } from "../waiting.mjs";
 /** Maximum size of the home page with all its files, in bytes. */
 const MAX_HOME_PAGE_BYTES = 200 * 1024;
 
-/** How long a page has to show what it must not show. */
+/** How long a test waits before it concludes that a page does not change. */
 const SETTLE_MS = 400;
 
 /**

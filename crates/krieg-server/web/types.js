@@ -254,7 +254,7 @@
  * @typedef {object} Analysis
  * @property {"none" | "waiting" | "running" | "done"} status
  * @property {number} [done]
- * @property {number} [of]
+ * @property {number} [total]
  * @property {number[]} [balance]
  * @property {TurnAnalysis[]} [white]
  * @property {TurnAnalysis[]} [black]

@@ -24,7 +24,7 @@ pub struct Progress {
     /// The number of analyzed tries.
     pub done: usize,
     /// The number of tries; 0 while the analysis waits.
-    pub of: usize,
+    pub total: usize,
 }
 
 /// Analyzes finished games, one at a time. Clones share the queue.
@@ -108,8 +108,8 @@ pub fn can_be_analyzed(record: &Record) -> bool {
 
 /// Analyzes a game, as `docs/api.md` describes the result. `None` if it was aborted.
 fn analyze(record: &Record, mut report: impl FnMut(Progress), stop: &AtomicBool) -> Option<Value> {
-    let of = record.entries().len();
-    let mut progress = Progress { done: 0, of };
+    let total = record.entries().len();
+    let mut progress = Progress { done: 0, total };
     report(progress);
     let balance = balance(record);
     let mut sides = [Vec::new(), Vec::new()];
@@ -290,7 +290,7 @@ mod tests {
         let mut reports = Vec::new();
         let analysis =
             analyze(game.record(), |p| reports.push(p), &AtomicBool::new(false)).unwrap();
-        assert_eq!(reports.last(), Some(&Progress { done: 2, of: 2 }));
+        assert_eq!(reports.last(), Some(&Progress { done: 2, total: 2 }));
         let balance: Vec<f64> =
             analysis["balance"].as_array().unwrap().iter().map(|b| b.as_f64().unwrap()).collect();
         assert_eq!(balance.len(), 3);

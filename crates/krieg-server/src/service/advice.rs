@@ -46,8 +46,8 @@ impl GameService {
             return Err(ServiceError::Forbidden("The game is hidden until it is over."));
         }
         if let Some(progress) = self.inner.analyzer.progress(id) {
-            let status = if progress.of == 0 { "waiting" } else { "running" };
-            return Ok(json!({ "status": status, "done": progress.done, "of": progress.of }));
+            let status = if progress.total == 0 { "waiting" } else { "running" };
+            return Ok(json!({ "status": status, "done": progress.done, "total": progress.total }));
         }
         let Some(text) = self.stored_analysis(&info).await? else {
             return Ok(json!({ "status": "none" }));

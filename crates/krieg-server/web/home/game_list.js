@@ -54,7 +54,7 @@ export function gameList() {
     return `/api/games?${query}`;
   }
 
-  /** @param {string | number | null} [before] the cursor of the next page; null starts anew */
+  /** @param {string | number | null} [before] the cursor of a page; null: the first page */
   async function load(before = null) {
     const request = ++requests;
     more.disabled = true;

@@ -66,7 +66,7 @@ export function analysisPanel(id, onResult) {
 
   /** @param {Analysis} analysis */
   function draw(analysis) {
-    const { status, done = 0, of = 0 } = analysis;
+    const { status, done = 0, total = 0 } = analysis;
     fill(errorText);
     element.dataset.status = status;
     if (status === "none") {
@@ -75,11 +75,11 @@ export function analysisPanel(id, onResult) {
     } else if (status === "done") {
       fill(element, errorText);
     } else {
-      if (of > 0 && status === "running") bar.value = done / of;
+      if (total > 0 && status === "running") bar.value = done / total;
       else bar.removeAttribute("value");
       fill(text, status === "waiting"
         ? "Waiting until other analyses are finished …"
-        : `Analysing: ${done} of ${of} steps.`);
+        : `Analysing: ${done} of ${total} tries.`);
       fill(element, text, bar, errorText);
     }
   }
