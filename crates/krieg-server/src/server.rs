@@ -20,6 +20,7 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(3);
 
 /// A server that listens. [`Server::serve`] answers requests.
 #[derive(Debug)]
+#[must_use = "a server answers requests only while `serve` runs"]
 pub struct Server {
     listener: TcpListener,
     metrics_listener: Option<TcpListener>,

@@ -94,10 +94,13 @@ mod tests {
         migrate(&mut old).unwrap();
         let one = |sql: &str| -> String { old.query_row(sql, [], |row| row.get(0)).unwrap() };
         assert_eq!(one("SELECT name FROM users WHERE folded_name = 'ann'"), "Ann");
-        assert_eq!(one("SELECT hex(token_digest) FROM sessions WHERE user = 1"), "FF");
-        assert_eq!(one("SELECT group_concat(status ORDER BY number) FROM games"), "over,cancelled");
+        assert_eq!(one("SELECT length(token_digest) || '' FROM sessions WHERE user = 1"), "32");
+        assert_eq!(
+            one("SELECT group_concat(status ORDER BY number) FROM games"),
+            "over,cancelled,playing"
+        );
         assert_eq!(one("SELECT rematch FROM games WHERE id = 'first'"), "second");
-        assert_eq!(one("SELECT event FROM events WHERE game = 1"), "try e2e4 1250");
+        assert_eq!(one("SELECT event FROM events WHERE game = 1 AND number = 0"), "try e2e4 1250");
         assert_eq!(one("SELECT guesses FROM guesses WHERE color = 'white'"), "e5p");
         assert_eq!(one("SELECT ruleset FROM ratings WHERE user = 2"), "icc");
         assert_eq!(one("SELECT analysis FROM analyses WHERE game = 1"), "{}");

@@ -4,5 +4,6 @@ mod api_clients;
 mod common;
 mod invalid_requests;
 mod leak;
+mod migration;
 mod play;
 mod rule_examples;
