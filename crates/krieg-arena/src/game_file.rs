@@ -144,7 +144,8 @@ impl GameFile {
         &self.name
     }
 
-    /// The game with this number, counted from 1. `on_skipped` is called for invalid games before it.
+    /// The game with this number, counted from 1. `on_skipped` is called for invalid games before
+    /// it.
     /// Games of a match keep their numbers even when some of them have not been played yet.
     pub fn game(
         &self,

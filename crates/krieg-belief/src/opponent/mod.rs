@@ -4,8 +4,8 @@
 //! probability of a move is the softmax of the logits of all legal moves. The inputs are
 //! [features of the move](feature_groups) and [features of the board](board_features).
 //!
-//! The features and the [text format](mod@file) are public because training needs them; a player needs
-//! only the mixture.
+//! The features and the [text format](mod@file) are public because training needs them; a player
+//! needs only the mixture.
 
 pub mod board_features;
 pub mod decision;

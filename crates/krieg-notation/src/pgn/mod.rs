@@ -16,8 +16,8 @@
 //!
 //! Facts about the whole game are tags: `Ruleset`, `DrawRules`, `Seed`, `Ending`. A record has no
 //! `Variant` tag, because its move text is plain chess and chess programs refuse a variant that
-//! they do not know. The transcript of one player has a `Narrator` tag, and `??` stands for every move
-//! that the player does not know. This is not chess, so a transcript has the tag
+//! they do not know. The transcript of one player has a `Narrator` tag, and `??` stands for every
+//! move that the player does not know. This is not chess, so a transcript has the tag
 //! `Variant "Kriegspiel"`. Records with that tag, which earlier versions wrote, are read as well.
 //!
 //! Reading is strict: an umpire replays the game, and a message that this umpire would not give is
