@@ -5,15 +5,15 @@
 
 /** @type {Record<string, string>} */
 const ENDINGS = {
-  checkmate: "checkmate",
-  stalemate: "stalemate",
-  "insufficient-material": "insufficient material",
-  threefold: "threefold repetition",
-  "fifty-moves": "fifty-move rule",
-  resignation: "resignation",
-  agreement: "agreement",
-  flag: "time",
-  abandonment: "abandonment",
+  checkmate: "by checkmate",
+  stalemate: "by stalemate",
+  "insufficient-material": "by insufficient material",
+  threefold: "by threefold repetition",
+  "fifty-moves": "by the fifty-move rule",
+  resignation: "by resignation",
+  agreement: "by agreement",
+  flag: "on time",
+  abandonment: "by abandonment",
 };
 
 /** The result of a game, without a full stop. @param {Summary} game */
@@ -21,7 +21,7 @@ export function resultText(game) {
   if (game.status === "playing") return "In progress";
   if (game.status === "open") return "Waiting for an opponent";
   if (game.status === "cancelled") return "Cancelled";
-  const ending = game.ending ? `, ${ENDINGS[game.ending] ?? game.ending}` : "";
+  const ending = game.ending ? ` ${ENDINGS[game.ending] ?? `(${game.ending})`}` : "";
   if (game.result === "1-0") return `White won${ending}`;
   if (game.result === "0-1") return `Black won${ending}`;
   if (game.result === "1/2-1/2") return `Draw${ending}`;

@@ -93,8 +93,8 @@ export function openGame(main, id) {
       status.element, log.element, coach.element, guesses.element,
       tryInput.element, toolbar.element,
       el("p", { class: "key-help small muted" },
-        "Keys: arrows and ", el("kbd", {}, "Enter"), " move on the board, ",
-        el("kbd", {}, "Esc"), " deselects, ", el("kbd", {}, "/"), " to type a try.",
+        "Keys: arrows and ", el("kbd", {}, "Enter"), " to move, ", el("kbd", {}, "Esc"),
+        " to deselect, ", el("kbd", {}, "/"), " to type a try.",
       ),
     ),
   ));

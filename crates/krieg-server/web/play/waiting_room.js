@@ -30,7 +30,7 @@ export function showWaitingRoom(main, game, invitation, onChange) {
   });
   const copied = el("p", { class: "small muted", role: "status" });
   const errorText = el("p", { class: "error", role: "alert" });
-  const copy = button("Copy link", async () => {
+  const copy = button("Copy", async () => {
     try {
       await navigator.clipboard.writeText(link.href);
       fill(copied, "Copied.");
