@@ -200,3 +200,29 @@ impl GameLog {
         games.into_iter().try_for_each(|game| writeln!(out, "{}", game.write()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameter_names_of_earlier_versions_are_read() {
+        let mut tournament = Tournament::new(
+            ["marshal(particles=500,movetime=20)", "greedy(tablebases=no)"]
+                .map(|name| name.parse().unwrap())
+                .to_vec(),
+        );
+        tournament.games_per_pairing = 0;
+        let current = write_header(&tournament);
+        let former = current
+            .replace("particles=500,movetime=20", "boards=500,ms=20")
+            .replace("tablebases=no", "tables=no");
+        assert_ne!(former, current);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(GAME_LOG_FILE);
+        std::fs::write(&path, former + "\n").unwrap();
+        let log = GameLog::open(&path).unwrap().unwrap();
+        assert_eq!(log.tournament, tournament);
+        assert_eq!(write_header(&log.tournament), current);
+    }
+}

@@ -15,6 +15,7 @@ use krieg_time::{Clock, TimeBudget, TimeControl};
 /// assert_eq!(SearchLimit::of(&clock, Color::White), SearchLimit::Nodes(500));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SearchLimit {
     /// A time.
     Time(Duration),

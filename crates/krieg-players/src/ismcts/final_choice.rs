@@ -7,6 +7,7 @@ use super::tree::TryStats;
 
 /// By what the tries at the root are compared after the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FinalChoice {
     /// The number of visits: the rule of the published algorithms.
     Visits,

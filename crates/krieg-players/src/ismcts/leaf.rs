@@ -11,6 +11,7 @@ use crate::semi_random::SemiRandomPolicy;
 
 /// How leaves are evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LeafEvaluation {
     /// By a game between two semi-random players.
     Rollout,

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 /// When an unvisited try is selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Expansion {
     /// Before any other try is visited again: the rule of the published algorithms.
     AllFirst,

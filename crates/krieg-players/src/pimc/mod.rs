@@ -23,6 +23,7 @@ use worlds::Worlds;
 
 /// How the values of a try on many boards are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Combine {
     /// The mean over the boards on which the try is legal.
     Mean,
