@@ -145,8 +145,7 @@ impl GameFile {
     }
 
     /// The game with this number, counted from 1. `on_skipped` is called for invalid games before
-    /// it.
-    /// Games of a match keep their numbers even when some of them have not been played yet.
+    /// it. Games of a match keep their numbers even when some of them have not been played yet.
     pub fn game(
         &self,
         number: usize,
