@@ -1,5 +1,7 @@
 //! The registry of players, by name.
 
+use std::fmt;
+
 use crate::ismcts::Ismcts;
 use crate::marshal::Marshal;
 use crate::pimc::Pimc;
@@ -34,7 +36,7 @@ const BUILT_IN: &[PlayerKind] = &[
 /// };
 /// # let _ = KIND;
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct PlayerKind {
     /// The name, as it stands in commands and records.
     pub name: &'static str,
@@ -44,6 +46,12 @@ pub struct PlayerKind {
     pub parameters: &'static [Parameter],
     /// Makes a player from the values of its parameters.
     pub make: fn(&Settings) -> Result<Box<dyn Player>, SpecError>,
+}
+
+impl fmt::Debug for PlayerKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PlayerKind({})", self.name)
+    }
 }
 
 /// The players that can be named.
