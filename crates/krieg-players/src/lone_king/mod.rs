@@ -9,12 +9,12 @@
 //! - [`TablebaseProvider`] looks the metaposition up in a tablebase, and builds missing tables. If
 //!   mate is certain, the controller plays the moves of the table.
 //! - If mate is not certain yet, or there is no table, a shallow search over metapositions chooses
-//!   the try ([`metaposition_search`], with the heuristics of [`evaluation`]).
+//!   the try (`metaposition_search`, with the heuristics of `evaluation`).
 //!
-//! [`containment`] divides the squares that the attacker's pieces leave to the lone king
-//! ([`KingSquares`](krieg_tablebase::KingSquares)) by the umpire's announcements. [`attacker`] has
+//! `containment` divides the squares that the attacker's pieces leave to the lone king
+//! ([`KingSquares`](krieg_tablebase::KingSquares)) by the umpire's announcements. `attacker` has
 //! the effects of the attacker's moves.
-//! [`material_subset`] finds smaller endgames for which there are tables.
+//! `material_subset` finds smaller endgames for which there are tables.
 
 pub(crate) mod attacker;
 mod containment;
