@@ -165,6 +165,13 @@ impl FromStr for Rulesets {
     }
 }
 
+/// Help for `--belief`, with the names of the registry.
+fn belief_help() -> String {
+    let names: Vec<String> = BeliefSpec::all().iter().map(BeliefSpec::to_string).collect();
+    let names = names.join(", ");
+    format!("A belief to measure, one of {names}; may be repeated [default: all]")
+}
+
 /// Options of `krieg bench belief`.
 #[derive(Debug, Args)]
 pub struct BenchBeliefOptions {
@@ -177,8 +184,8 @@ pub struct BenchBeliefOptions {
     /// Maximum number of games
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = positive)]
     pub games: usize,
-    /// A belief to measure; may be repeated [default: all]
-    #[arg(long = "belief", value_name = "NAME")]
+    /// The beliefs to measure [default: all]
+    #[arg(long = "belief", value_name = "NAME", help = belief_help())]
     pub beliefs: Vec<BeliefSpec>,
     /// The opponent model of smc-fitted, from `krieg learn opponent` [default: the built-in one]
     #[arg(long, value_name = "FILE")]

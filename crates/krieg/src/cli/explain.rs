@@ -4,9 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use krieg_core::Color;
-use krieg_players::OpponentModelKind;
+use krieg_players::{OPPONENT_MODELS, OpponentModelKind};
 
 use super::positive;
+
+/// Help for `--opponent-model`, with the names of the registry.
+fn opponent_model_help() -> String {
+    let names: Vec<&str> = OPPONENT_MODELS.iter().map(|kind| kind.name).collect();
+    format!("The opponent model, one of {} [default: fitted]", names.join(", "))
+}
 
 #[derive(Debug, Args)]
 pub struct ExplainOptions {
@@ -31,8 +37,8 @@ pub struct ExplainOptions {
     /// Maximum number of particles in the belief [default: as in a game]
     #[arg(long, value_name = "N", value_parser = positive)]
     pub particles: Option<usize>,
-    /// The opponent model: uniform, recapture, value or fitted [default: fitted]
-    #[arg(long)]
+    /// The opponent model [default: fitted]
+    #[arg(long, value_name = "NAME", help = opponent_model_help())]
     pub opponent_model: Option<OpponentModelKind>,
     /// The seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
