@@ -1,7 +1,8 @@
 //! Parameter names of earlier versions in saved files.
 //!
-//! Game logs, records and the server's database store players as text. Those of version 0.1 before
-//! the parameters had standard names are still read; commands accept only the current names.
+//! Game logs, records, the server's database and opponent memories store players as text. Those
+//! written before the parameters had standard names are still read; commands accept only the
+//! current names.
 
 /// Former names of parameters, and the current ones.
 const FORMER_NAMES: &[(&str, &str)] = &[

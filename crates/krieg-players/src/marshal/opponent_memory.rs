@@ -8,6 +8,8 @@ use std::sync::{Mutex, PoisonError};
 use krieg_belief::OpponentMixture;
 use krieg_core::excerpt;
 
+use crate::PlayerSpec;
+
 /// A file with one line per opponent: the name, and the probability of each type.
 ///
 /// Players that use the same file at the same time share their memory. What is stored then depends
@@ -114,10 +116,19 @@ fn read(path: &Path) -> Result<BTreeMap<String, TypePosterior>, String> {
         .collect()
 }
 
+/// The name of an opponent. A built-in player with parameter names of earlier versions gets the
+/// current ones.
+fn current_name(name: &str) -> String {
+    match PlayerSpec::from_saved(name) {
+        Ok(spec) => spec.to_string(),
+        Err(_) => name.to_string(),
+    }
+}
+
 /// Parses a name followed by at least one probability.
 fn parse_line(line: &str) -> Option<(String, TypePosterior)> {
     let mut parts = line.split('\t');
-    let name = parts.next()?.to_string();
+    let name = current_name(parts.next()?);
     let posterior = parts.map(|part| {
         let (weight, kind) = part.split_once(' ')?;
         let weight: f32 = weight.parse().ok()?;
@@ -172,6 +183,16 @@ mod tests {
             let expected = 0.25 + 0.5 * general.prior()[kind];
             assert!((now.posterior()[kind] - expected).abs() < 1e-3, "{:?}", now.posterior());
         }
+    }
+
+    #[test]
+    fn players_with_former_parameter_names_are_recalled() {
+        let (_folder, memory) = memory();
+        memory.record("pimc(particles=60)", &certain_of(1)).unwrap();
+        let file = std::fs::read_to_string(&memory.path).unwrap();
+        std::fs::write(&memory.path, file.replace("particles=60", "pool=60")).unwrap();
+        let recalled = memory.recall("pimc(particles=60)", OpponentMixture::default());
+        assert!(recalled.posterior()[1] > 0.5, "{:?}", recalled.posterior());
     }
 
     #[test]
