@@ -28,7 +28,7 @@ impl CalibrationBin {
         (self.cases > 0).then(|| f64::from(self.occurred) / f64::from(self.cases))
     }
 
-    /// Mean prediction minus observed frequency; positive if the predictions are overconfident.
+    /// Mean prediction minus observed frequency; positive if the predictions are too high.
     pub fn difference(&self) -> Option<f64> {
         Some(self.mean_predicted()? - self.observed_frequency()?)
     }

@@ -77,7 +77,7 @@ impl Hybrid {
         self.refills += 1;
         let opponent = !boards.view().player();
         let wanted = boards.capacity() - boards.len().min(boards.capacity());
-        // If hardly any drawn board fits, a few must suffice: the player waits.
+        // The attempts are limited because the player waits for the result.
         let mut attempts = MAX_ATTEMPTS.min(boards.capacity());
         let draws = std::iter::from_fn(|| self.last_observation.draw(&mut attempts, &mut self.rng));
         let found: Vec<OpponentBoard> =

@@ -87,15 +87,15 @@ impl LastObservation {
         for piece in pieces {
             placement.place(piece, rng)?;
         }
-        let home = |file, rank_of: Piece| {
+        let is_home = |file, piece: Piece| {
             let square =
                 Square::new(file, cozy_chess::Rank::First.relative_to(self.opponent.color()));
-            placement.by_piece[rank_of as usize].has(square)
+            placement.by_piece[piece as usize].has(square)
         };
-        let king = home(cozy_chess::File::E, Piece::King);
+        let king = is_home(cozy_chess::File::E, Piece::King);
         let castling = (
-            king && home(cozy_chess::File::H, Piece::Rook),
-            king && home(cozy_chess::File::A, Piece::Rook),
+            king && is_home(cozy_chess::File::H, Piece::Rook),
+            king && is_home(cozy_chess::File::A, Piece::Rook),
         );
         Some(OpponentBoard::new(&PieceSet::new(
             self.opponent.color(),

@@ -3,7 +3,7 @@
 //! Kriegspiel is first of all a problem of state estimation. A player sees their own pieces and
 //! hears the umpire. From these [`Observation`](krieg_core::Observation)s follows a set of possible
 //! boards, the information set. A [`Belief`] is a representation of that set: it is updated by each
-//! observation, gives random boards, and the probability of each piece on each square.
+//! observation, draws random boards, and gives the probability of each piece on each square.
 //!
 //! The own pieces are the same on all boards of a belief, so only the opponent's side of each board
 //! is stored: an [`OpponentBoard`] of 32 bytes.
@@ -13,7 +13,7 @@
 //!   Subrahmanian, 2005).
 //! - [`LastObservation`]: the last observation only; boards are drawn from piece densities (LOS).
 //! - [`Hybrid`]: a [`BoardSet`] that is refilled by [`LastObservation`] when it runs low (HS).
-//! - [`ParticleFilter`]: weighted boards with their trajectories, by an [`OpponentPolicy`]; lost
+//! - [`ParticleFilter`]: boards with their trajectories, weighted by an [`OpponentPolicy`]; lost
 //!   boards are recovered.
 //! - [`DepthFirstStates`]: one line of play; boards are found one by one, depth-first in random
 //!   order (Russell and Wolfe, 2005).

@@ -54,8 +54,8 @@ impl ObservationModel {
     }
 
     /// Calls `found` for every position that is possible after the opponent's turn with this last
-    /// announcement, with the move that leads to it. `is_kept` is called before a move is made, and
-    /// may leave it out.
+    /// announcement, with the move that leads to it. `is_kept` is called before a move is made; if
+    /// it returns false, the move is left out.
     ///
     /// [`SuccessorGenerator`](crate::SuccessorGenerator) does the same several times faster,
     /// without the moves.

@@ -117,7 +117,7 @@ impl OpponentPolicy for UniformPolicy {
     fn weigh_moves(
         &mut self,
         _board: &Position,
-        _situation: &OpponentContext,
+        _context: &OpponentContext,
         moves: &[BoardMove],
         weights: &mut Vec<f64>,
     ) {

@@ -50,7 +50,7 @@ pub struct SuccessorGenerator<'a> {
     pawn_capture_destinations: BitBoard,
 }
 
-/// A board before the move, with what all its moves need.
+/// A board before the move, with everything that is computed once for all its moves.
 struct Before<'b> {
     board: &'b OpponentBoard,
     opponent_pieces: BitBoard,
@@ -104,7 +104,7 @@ impl<'a> SuccessorGenerator<'a> {
     }
 
     /// Calls `found` for every possible board after a move on this board. `is_kept` is called for
-    /// every move, and may leave it out.
+    /// every move; if it returns false, the move is left out.
     pub fn for_each(
         &self,
         board: &OpponentBoard,

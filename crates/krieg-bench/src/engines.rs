@@ -115,7 +115,7 @@ fn name_values(texts: &[String]) -> Result<Vec<(String, String)>> {
         .map(|text| {
             let (name, value) = text
                 .split_once('=')
-                .with_context(|| format!("an option is Name=Value, not {text:?}"))?;
+                .with_context(|| format!("write an option as Name=Value, not {text:?}"))?;
             Ok((name.trim().to_string(), value.trim().to_string()))
         })
         .collect()

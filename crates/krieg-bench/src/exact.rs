@@ -98,9 +98,9 @@ pub fn exact(options: &BenchExactOptions) -> Result<()> {
 /// A game of two semi-random players.
 fn random_game(ruleset: Ruleset, seed: u64, moves: u32) -> Record {
     let setup = Setup { ruleset, ..Setup::default() };
-    let conditions = GameSettings { setup, draw_after: Some(moves), ..GameSettings::default() };
+    let settings = GameSettings { setup, draw_after: Some(moves), ..GameSettings::default() };
     let [white, black] = &mut [SemiRandom::new(), SemiRandom::new()];
-    GameRunner::new(conditions, seed).play([white, black]).into_record()
+    GameRunner::new(settings, seed).play([white, black]).into_record()
 }
 
 /// The same tries umpired under another ruleset.

@@ -51,7 +51,7 @@ pub fn lone_king(options: &BenchLoneKingOptions) -> Result<()> {
     writeln!(
         out,
         "{:6} {:>7} {:>7} {:>7} {:>7} {:>8} {:>8}",
-        "", "starts", "won", "mated", "in time", "longest", "stated"
+        "", "starts", "won", "mated", "in time", "longest", "distance"
     )?;
     let mut failures = Vec::new();
     for &endgame in &options.endgames {
@@ -89,7 +89,7 @@ pub fn lone_king(options: &BenchLoneKingOptions) -> Result<()> {
     }
     match failures.first() {
         None => Ok(()),
-        Some(first) => bail!("{} won games were not won, the first: {first}", failures.len()),
+        Some(first) => bail!("no mate from {} won positions, the first: {first}", failures.len()),
     }
 }
 
@@ -197,7 +197,7 @@ fn mate(
     let clock = Clock::new(control);
     let mut player = player.make().map_err(|error| error.to_string())?;
     let seat = Seat { color: Color::White, setup: setup.clone(), control, seed: 1 };
-    player.begin(&seat).map_err(|fault| fault.0)?;
+    player.begin(&seat).map_err(|error| error.0)?;
     let mut observer = Observer::new(Color::White);
     let mut game = Game::new(setup);
     let mut moves = 0;
@@ -209,7 +209,7 @@ fn mate(
                 Ok(Choice::Try(tried)) if view.is_sensible(tried) => tried,
                 Ok(Choice::Try(tried)) => return Err(format!("{tried} is not a sensible try")),
                 Ok(Choice::Resign) => return Err("resignation".to_string()),
-                Err(fault) => return Err(fault.0),
+                Err(error) => return Err(error.0),
             }
         } else {
             escape(game.umpire().position(), rng).ok_or("the king has no move")?
@@ -218,7 +218,7 @@ fn mate(
         moves += u16::from(is_own && announcement.verdict == Verdict::Moved);
         let entry = *game.record().entries().last().expect("a try was judged");
         if let Some(observation) = observer.observe(&entry) {
-            player.observe(&observation).map_err(|fault| fault.0)?;
+            player.observe(&observation).map_err(|error| error.0)?;
         }
         if moves > MAX_MOVES {
             break;

@@ -4,8 +4,8 @@
 //!
 //! - [`evaluation`]: the weights and the network of the chess engine's evaluation, from self-play
 //!   games of the engine (`krieg tune`).
-//! - [`opponents`]: the types of opponents of the belief, from recorded Kriegspiel games (`krieg
-//!   learn opponent`).
+//! - [`opponents`]: the opponent types of the belief, from recorded Kriegspiel games (`krieg learn
+//!   opponent`).
 //! - [`value`]: the value model of the player `marshal`, by TD(λ) (`krieg learn value`).
 //! - [`learn_densities`]: where pieces stand (`krieg learn densities`).
 //!

@@ -27,8 +27,8 @@ pub struct GameSettings {
 }
 
 impl GameSettings {
-    /// The default time margin. Beside three busy programs on two processors players exceeded a
-    /// time of 100 ms by a few milliseconds (`benches/runs/2026-11-19-time-margin.md`).
+    /// The default time margin. With three other busy programs on two processors, players
+    /// exceeded a time of 100 ms by a few milliseconds (`benches/runs`).
     pub const DEFAULT_TIME_MARGIN: Duration = Duration::from_millis(20);
 }
 
@@ -135,8 +135,8 @@ impl GameRunner {
             .map(|color| players[color as usize].begin(&Seat::new(color, &self.settings, seed)));
         // Both players have been told of the game before one of them is told of its end.
         for (color, started) in Color::ALL.into_iter().zip(started) {
-            if let Err(fault) = started {
-                self.forfeit(color, &fault, &mut players);
+            if let Err(error) = started {
+                self.forfeit(color, &error, &mut players);
             }
         }
         while self.game.umpire().outcome().is_none() {
@@ -170,22 +170,22 @@ impl GameRunner {
             }
         }
         let tried = match choice {
-            Err(fault) => return self.forfeit(turn, &fault, players),
+            Err(error) => return self.forfeit(turn, &error, players),
             Ok(Choice::Resign) => return self.end(|game| game.resign(turn), players),
             Ok(Choice::Try(tried)) => tried,
         };
         if !self.game.umpire().view(turn).is_sensible(tried) {
-            let fault =
-                PlayerError(format!("{} tried {tried}, which makes no sense", color_name(turn)));
-            return self.forfeit(turn, &fault, players);
+            let name = color_name(turn);
+            let error = PlayerError(format!("{name} tried {tried}, which is not a sensible try"));
+            return self.forfeit(turn, &error, players);
         }
         let spent = time.map(|time| time.thinking + observation_time);
         let spent_ms = spent.map(|spent| spent.as_millis().try_into().unwrap_or(u32::MAX));
         let announcement = match self.game.judge_timed(tried, spent_ms) {
             Ok(announcement) => announcement,
             Err(reason) => {
-                let fault = PlayerError(format!("{tried} is not accepted: {reason}"));
-                return self.forfeit(turn, &fault, players);
+                let error = PlayerError(format!("{tried} is not accepted: {reason}"));
+                return self.forfeit(turn, &error, players);
             }
         };
         if announcement.verdict == Verdict::Moved {
@@ -245,8 +245,8 @@ impl GameRunner {
             result
         });
         for (color, result) in Color::ALL.into_iter().zip(results) {
-            if let Err(fault) = result {
-                self.forfeit(color, &fault, players);
+            if let Err(error) = result {
+                self.forfeit(color, &error, players);
             }
         }
     }
@@ -256,11 +256,11 @@ impl GameRunner {
         self.settings.control.is_timed()
     }
 
-    fn forfeit(&mut self, loser: Color, fault: &PlayerError, players: &mut Players) {
+    fn forfeit(&mut self, loser: Color, error: &PlayerError, players: &mut Players) {
         if self.game.umpire().outcome().is_some() {
             return;
         }
-        self.set_tag(GameRunner::FORFEIT, &fault.0);
+        self.set_tag(GameRunner::FORFEIT, &error.0);
         self.end(|game| game.abandon(loser), players);
     }
 

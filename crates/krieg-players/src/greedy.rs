@@ -220,7 +220,7 @@ impl Player for Greedy {
             Some((mv, value)) => {
                 self.remark.clear();
                 if value != 0 {
-                    self.remark = format!("{mv} looks like {:+.2}", f64::from(value) / 100.0);
+                    self.remark = format!("{mv}: heuristic value {:+.2}", f64::from(value) / 100.0);
                 }
                 Try::Move(mv).into()
             }
@@ -298,6 +298,6 @@ mod tests {
         let umpire = krieg_core::Umpire::new(krieg_core::Ruleset::ICC, start);
         let clock = Clock::new(krieg_time::TimeControl::Unlimited);
         greedy.choose(umpire.view(Color::White), &clock).unwrap();
-        assert_eq!(greedy.remark().unwrap(), "a7a8q looks like +8.00");
+        assert_eq!(greedy.remark().unwrap(), "a7a8q: heuristic value +8.00");
     }
 }

@@ -142,8 +142,8 @@ impl OpponentPolicy for OpponentModel {
         self.inner().weigh_moves(board, context, moves, weights);
     }
 
-    fn add_evidence(&mut self, likely: f64, fitting: &[(usize, f64)]) {
-        self.inner().add_evidence(likely, fitting);
+    fn add_evidence(&mut self, board_weight: f64, consistent: &[(usize, f64)]) {
+        self.inner().add_evidence(board_weight, consistent);
     }
 
     fn update_posterior(&mut self) {

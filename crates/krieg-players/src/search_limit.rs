@@ -28,8 +28,8 @@ pub enum SearchLimit {
 /// Fraction of the time for a move that goes into the next try. The rest is kept for the case that
 /// the try is refused.
 const TRY_FRACTION: f64 = 0.5;
-/// Part of a fixed time per move that is never used: delays on the way to the clock, and of a busy
-/// machine.
+/// Part of a fixed time per move that is never used, so that delays of communication and of a busy
+/// machine do not lose the game.
 const OVERHEAD: Duration = Duration::from_millis(8);
 
 impl SearchLimit {

@@ -36,7 +36,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// The parameter that every player has whose endings the [`LoneKingController`] plays.
+    /// Whether a [`LoneKingController`] plays the player's endings against a lone king.
     pub const TABLEBASES: Parameter = Parameter::new("tablebases", ABOUT_TABLEBASES, "yes");
     /// The same, off by default: players that others are measured against do not change.
     pub const NO_TABLEBASES: Parameter = Parameter::new("tablebases", ABOUT_TABLEBASES, "no");

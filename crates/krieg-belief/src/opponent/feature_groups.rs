@@ -113,8 +113,8 @@ krieg_core::feature_groups! {
     MOBILITY "mobility" 6;
     /// Steps closer to the other king, by piece: with many pieces on the board; with few.
     CLOSER_TO_KING "closer-to-king" 12;
-    /// Checkmate. Players that search find it more often than any habit would, although they do not
-    /// see the king.
+    /// Checkmate. Players that search find it more often than the other features predict, although
+    /// they do not see the king.
     CHECKMATE "checkmate";
 }
 

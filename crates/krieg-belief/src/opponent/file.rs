@@ -68,7 +68,7 @@ pub enum OpponentMixtureError {
     },
     /// A type without a name, with the name of an earlier type, or without a prior.
     #[error(
-        "line {line}: {text:?} is not a new name with a prior above 0, as in \"type greedy 0.2\""
+        "line {line}: {text:?} needs a new name and a prior above 0, as in \"type greedy 0.2\""
     )]
     InvalidType {
         /// The number of the line, from 1.
@@ -77,7 +77,7 @@ pub enum OpponentMixtureError {
         text: String,
     },
     /// A line with the wrong number of weights, or with a weight that is not a number in range.
-    #[error("line {line}: {name} needs {expected} numbers between -{limit} and {limit}")]
+    #[error("line {line}: {name}: expected {expected} number(s) between -{limit} and {limit}")]
     WrongNumbers {
         /// The number of the line, from 1.
         line: usize,
@@ -105,7 +105,7 @@ pub enum OpponentMixtureError {
         name: &'static str,
     },
     /// No types, or more than [`MAX_OPPONENT_TYPES`].
-    #[error("there are {0} opponent types, not 1 to {MAX_OPPONENT_TYPES}")]
+    #[error("there must be 1 to {MAX_OPPONENT_TYPES} opponent types, not {0}")]
     TypeCount(usize),
     /// No type has this name.
     #[error("there is no opponent type {0:?}")]

@@ -77,8 +77,8 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
             }
         }
         let mut attempts = ATTEMPTS;
-        // A drawn board is one of now. After an accepted own move it would have to be one of
-        // before.
+        // A drawn board is a present board. After an accepted own move, boards from before that
+        // move would be needed, so nothing is drawn then.
         while self.particles.len() < wanted / 2
             && attempts > 0
             && self.view.is_my_turn()

@@ -62,7 +62,7 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
         let end = self.trajectories.node((generation, node)).board;
         let branch_point = self.branch_point(generation, node, MAX_DEPTH)?;
         for next in &branch_point.alternatives {
-            // Without the quick test, each alternative is a replay of up to forty moves.
+            // The deadline is checked for each alternative, because a replay may have forty moves.
             if self.budget.is_past_soft() {
                 break;
             }

@@ -28,8 +28,8 @@ pub fn choose(weights: &[f64], max: usize, draw: f64) -> Vec<(usize, f64)> {
     chosen
 }
 
-/// The weight from which on everything is kept, so that the kept and the drawn weights are `max`
-/// together. `None` if all can be kept.
+/// The smallest weight that is kept for certain, chosen so that the kept and the drawn weights are
+/// `max` in total. `None` if all can be kept.
 fn threshold(weights: &[f64], max: usize) -> Option<f64> {
     if weights.iter().filter(|weight| **weight > 0.0).count() <= max {
         return None;

@@ -13,10 +13,10 @@ use crate::opponent_board::BoardMap;
 use crate::{OpponentBoard, OpponentPolicy, OpponentTurn};
 
 /// Boards generated per particle of capacity in one turn; more if too few of them are consistent.
-/// Eight predicted no better (`benches/runs`).
+/// A factor of 8 predicted no better (`benches/runs`).
 const OVERSAMPLING: usize = 3;
-/// If there are fewer particles than the capacity divided by this, trajectories are repaired. Two
-/// predicted no better.
+/// If there are fewer particles than the capacity divided by this, trajectories are repaired. A
+/// divisor of 2 predicted no better.
 const REPAIR_DIVISOR: usize = 4;
 /// The effort after an answer to an own try is divided by this: there may be many answers per turn,
 /// and each tells less than a move of the opponent.

@@ -19,8 +19,8 @@ use crate::adam::Adam;
 /// The settings of the second stage.
 #[derive(Debug, Clone, Copy)]
 pub struct JointTraining {
-    /// Number of passes through the decisions. The result of the epoch with the best validation is
-    /// returned, because the training overfits in the end.
+    /// Number of passes through the decisions. The result of the epoch with the best validation
+    /// log-likelihood is returned, because the training overfits in the end.
     pub epochs: usize,
     /// Learning rate of the first step; it decreases linearly to 0.
     pub learning_rate: f32,
@@ -129,8 +129,8 @@ impl Parameters {
         pass.logits.clear();
         for mv in decisions.moves(decision) {
             let (mut activations, mut logits) = (board, [0.0; MAX_OPPONENT_TYPES]);
-            for known in decisions.move_features(mv) {
-                let (feature, count) = (known.feature(), known.count());
+            for entry in decisions.move_features(mv) {
+                let (feature, count) = (entry.feature(), entry.count());
                 add_scaled(&mut activations, &self.hidden_layer.move_weights[feature], count);
                 add_scaled(&mut logits, &self.feature_weights[feature], count);
             }
@@ -168,8 +168,8 @@ impl Parameters {
                     of_move[unit] = output_weights.zip(residuals).map(|(w, r)| w * r).sum();
                 }
             }
-            for known in decisions.move_features(mv) {
-                let (feature, count) = (known.feature(), known.count());
+            for entry in decisions.move_features(mv) {
+                let (feature, count) = (entry.feature(), entry.count());
                 add_scaled(&mut gradient.hidden_layer.move_weights[feature], &of_move, count);
                 add_scaled(&mut gradient.feature_weights[feature], &residuals, count);
             }
@@ -287,8 +287,8 @@ impl DecisionSet {
             probabilities.clear();
             probabilities.extend(self.moves(decision).map(|mv| {
                 let (mut activations, mut sum) = (board, 0.0);
-                for known in self.move_features(mv) {
-                    let (feature, count) = (known.feature(), known.count());
+                for entry in self.move_features(mv) {
+                    let (feature, count) = (entry.feature(), entry.count());
                     add_scaled(&mut activations, &hidden_layer.move_weights[feature], count);
                     sum += opponent_type.feature_weights[feature] * count;
                 }

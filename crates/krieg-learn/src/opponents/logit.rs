@@ -42,7 +42,7 @@ impl DecisionSet {
     ) {
         probabilities.clear();
         probabilities.extend(self.moves(decision).map(|mv| {
-            let weight = |known: &FeatureCount| feature_weights[known.feature()] * known.count();
+            let weight = |entry: &FeatureCount| feature_weights[entry.feature()] * entry.count();
             self.move_features(mv).iter().map(weight).sum::<f32>()
         }));
         softmax(probabilities);
@@ -80,8 +80,8 @@ impl LogitTraining {
                     for (mv, probability) in decisions.moves(decision).zip(&probabilities) {
                         let is_chosen = f32::from(u8::from(mv == decisions.chosen(decision)));
                         let residual = is_chosen - probability;
-                        for known in decisions.move_features(mv) {
-                            gradient[known.feature()] += residual * known.count();
+                        for entry in decisions.move_features(mv) {
+                            gradient[entry.feature()] += residual * entry.count();
                         }
                     }
                 }

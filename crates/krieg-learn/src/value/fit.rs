@@ -14,8 +14,8 @@ use krieg_players::marshal::value::{ValueModel, sigmoid};
 /// Number of folds of the cross-validation.
 const FOLDS: usize = 10;
 /// Ridge penalty on the distance of a weight from its prior, in games: an effect must show in many
-/// games to move a weight. With 2 games held-out games are predicted equally well; with 1 and a
-/// smaller λ a match showed no gain (`benches/runs`).
+/// games to move a weight. With a penalty of 2, held-out games are predicted equally well; with 1
+/// and a smaller λ, a match showed no gain (`benches/runs`).
 const RIDGE: f64 = 5.0;
 /// Factor of the ridge penalty on the difference between middlegame and endgame weights.
 const TAPER_RIDGE: f64 = 4.0;

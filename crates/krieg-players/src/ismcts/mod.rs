@@ -88,7 +88,7 @@ const PARAMETERS: &[Parameter] = &[
     Parameter::new("max_plies", MAX_PLIES, "300"),
     Parameter::new(
         "expansion",
-        "all-first: each try once before any is repeated; first-play-urgency: if it promises more",
+        "all-first: every try is visited once first; first-play-urgency: unless others do better",
         "first-play-urgency",
     ),
     Parameter::new(

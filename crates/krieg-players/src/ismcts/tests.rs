@@ -184,8 +184,8 @@ fn visit_rate_prefers_a_good_try_that_is_seldom_legal() {
     let usual = TryStats::new(mv("e4e5"), 100, 70, 35.0);
     let once = TryStats::new(mv("e4f5"), 1, 1, 1.0);
     let best = |rule: FinalChoice| {
-        let arms = [seldom, usual, once];
-        arms.into_iter().max_by(|a, b| rule.compare(a, b)).unwrap().mv.to_string()
+        let tries = [seldom, usual, once];
+        tries.into_iter().max_by(|a, b| rule.compare(a, b)).unwrap().mv.to_string()
     };
     assert_eq!(
         (best(FinalChoice::Visits).as_str(), best(FinalChoice::VisitRate).as_str()),

@@ -270,7 +270,7 @@ mod tests {
     fn visit(
         tree: &mut InfoSetTree,
         squares: &[&str],
-        c: f64,
+        exploration: f64,
         sampler: &mut TrySampler,
         value: f64,
     ) -> String {
@@ -278,7 +278,7 @@ mod tests {
             tree,
             ROOT,
             squares,
-            SelectionParams { exploration: c, expansion: Expansion::AllFirst },
+            SelectionParams { exploration, expansion: Expansion::AllFirst },
             sampler,
         );
         tree.backup(&[PathStep::Node(ROOT), PathStep::Try(selected)], value);
@@ -289,13 +289,13 @@ mod tests {
         tree: &mut InfoSetTree,
         node: InfoSetId,
         squares: &[&str],
-        fresh: Expansion,
+        expansion: Expansion,
     ) -> TryIndex {
         select_with(
             tree,
             node,
             squares,
-            SelectionParams { exploration: 0.05, expansion: fresh },
+            SelectionParams { exploration: 0.05, expansion },
             &mut TrySampler::new(1),
         )
     }
@@ -329,10 +329,10 @@ mod tests {
         assert_eq!((f1.available, f1.visits, f1.mean()), (1, 1, 0.0));
         // Next time d1 is available for the 5th time and f1 for the 2nd: 0.75 + c √(ln 5 / 4)
         // against c √(ln 2 / 1). They are equal at c = 0.75 / (0.8326 - 0.6343) = 3.78.
-        let choice = |c| {
+        let choice = |exploration| {
             let mut sampler = TrySampler::new(1);
             let mut tree = tree.clone();
-            visit(&mut tree, &["d1", "f1"], c, &mut sampler, 0.5)
+            visit(&mut tree, &["d1", "f1"], exploration, &mut sampler, 0.5)
         };
         assert_eq!((choice(3.7).as_str(), choice(3.9).as_str()), ("d1", "f1"));
     }
@@ -364,9 +364,9 @@ mod tests {
             }
             (tree, node)
         };
-        let next = |fresh| {
+        let next = |expansion| {
             let (mut tree, node) = tree();
-            let selected = select(&mut tree, node, &["d1", "f1", "e2"], fresh);
+            let selected = select(&mut tree, node, &["d1", "f1", "e2"], expansion);
             tree.try_at(selected).to.to_string()
         };
         assert_eq!(

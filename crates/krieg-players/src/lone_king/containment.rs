@@ -19,7 +19,7 @@ impl Containment {
         Containment { pieces: *pieces, squares: KingSquares::of(pieces) }
     }
 
-    /// The checks that the umpire announces to a lone king on this square; nothing if three pieces
+    /// The checks that the umpire announces to a lone king on this square; `None` if three pieces
     /// give check, which is impossible in a game.
     fn checks(&self, square: Square) -> Option<Checks> {
         let (pieces, all) = (&self.pieces, self.pieces.all());

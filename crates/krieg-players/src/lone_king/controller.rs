@@ -72,13 +72,13 @@ impl LoneKingController {
         }
     }
 
-    /// The squares on which the lone king may be; nothing if the opponent has other pieces or the
+    /// The squares on which the lone king may be; `None` if the opponent has other pieces or the
     /// player cannot mate.
     fn king_squares(&self, view: &View) -> Option<BitBoard> {
         self.tracker.as_ref()?.squares().filter(|_| has_mating_material(view.pieces()))
     }
 
-    /// The try against a lone king; nothing if the wrapped player is to choose.
+    /// The try against a lone king; `None` if the wrapped player is to choose.
     fn choose_against_lone_king(&mut self, view: &View, clock: &Clock) -> Option<Move> {
         let kings = self.king_squares(view)?;
         if view.refusals() == 0 {

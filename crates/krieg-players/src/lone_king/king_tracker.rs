@@ -42,7 +42,7 @@ pub struct KingTracker {
     view: View,
     /// Number of the opponent's pieces, with the king.
     opponent_pieces: u32,
-    /// Nothing while the opponent has other pieces, or after a contradictory observation.
+    /// `None` while the opponent has other pieces, or after a contradictory observation.
     squares: Option<BitBoard>,
     /// Number of informative refusals in the opponent's present turn.
     opponent_refusals: u32,
@@ -74,7 +74,7 @@ impl KingTracker {
         this
     }
 
-    /// The squares on which the lone king may be; nothing if the opponent has other pieces.
+    /// The squares on which the lone king may be; `None` if the opponent has other pieces.
     #[must_use]
     pub fn squares(&self) -> Option<BitBoard> {
         self.squares
@@ -143,10 +143,10 @@ impl KingTracker {
 
     fn observe_king_move(&mut self, announcement: &Announcement) {
         let Some(squares) = self.squares else { return };
-        let left = KingSquares::of(self.view.pieces());
+        let king_squares = KingSquares::of(self.view.pieces());
         self.squares = non_empty(match announcement.capture {
             Some(capture) => capture.square.bitboard(),
-            None => left.successors(squares),
+            None => king_squares.successors(squares),
         });
     }
 
@@ -158,8 +158,8 @@ impl KingTracker {
             return;
         }
         self.opponent_refusals += 1;
-        let left = KingSquares::of(self.view.pieces());
-        let illegal = !(left.safe | left.undefended);
+        let king_squares = KingSquares::of(self.view.pieces());
+        let illegal = !(king_squares.safe | king_squares.undefended);
         let refusals = self.opponent_refusals;
         let has_illegal_moves =
             |king: &Square| (neighbours(king.bitboard()) & illegal).len() >= refusals;
@@ -167,7 +167,7 @@ impl KingTracker {
     }
 }
 
-/// The squares, or nothing if there are none: an empty set means that an announcement was wrong,
+/// The squares, or `None` if there are none: an empty set means that an announcement was wrong,
 /// and the squares are no longer known.
 fn non_empty(squares: BitBoard) -> Option<BitBoard> {
     (!squares.is_empty()).then_some(squares)

@@ -100,7 +100,7 @@ pub(crate) struct MetapositionSearch<'a> {
 }
 
 impl MetapositionSearch<'_> {
-    /// The best of these tries; nothing if none of them can be legal.
+    /// The best of these tries; `None` if none of them can be legal.
     pub fn choose(
         &self,
         pieces: &PieceSet,

@@ -13,8 +13,8 @@
 //!
 //! `containment` divides the squares that the attacker's pieces leave to the lone king
 //! ([`KingSquares`](krieg_tablebase::KingSquares)) by the umpire's announcements. `attacker` has
-//! the effects of the attacker's moves.
-//! `material_subset` finds smaller endgames for which there are tables.
+//! the effects of the attacker's moves. `material_subset` finds smaller endgames for which there
+//! are tables.
 
 pub(crate) mod attacker;
 mod containment;

@@ -44,13 +44,13 @@ impl Marshal {
         edges
     }
 
-    /// The try to make; nothing if none was visited. It has no visits if all visits went to
+    /// The try to make; `None` if none was visited. It has no visits if all visits went to
     /// excluded tries.
     pub(super) fn best(&self, view: &View) -> Option<Edge> {
         best_allowed(&self.ranked(view), |mv| self.exclusion(view, mv).is_none())
     }
 
-    /// Why a player who is ahead does not make this try; nothing if it is allowed.
+    /// Why a player who is ahead does not make this try; `None` if it is allowed.
     pub(super) fn exclusion(&self, view: &View, mv: Move) -> Option<Exclusion> {
         let boards = || self.belief.belief().weighted_boards().map(|(board, _)| board);
         if self.draw_guard.repeats(view, mv, boards()) {
@@ -76,7 +76,7 @@ impl Marshal {
 }
 
 /// The first of ranked edges; or, if the player is ahead, the first allowed one, unless its value
-/// is no more than that of the draw it avoids. Nothing if no edge was visited.
+/// is no more than that of the draw it avoids. `None` if no edge was visited.
 pub(super) fn best_allowed(ranked: &[Edge], is_allowed: impl Fn(Move) -> bool) -> Option<Edge> {
     let first = *ranked.first().filter(|edge| edge.visits > 0)?;
     let is_ahead = first.mean() > AHEAD;

@@ -24,7 +24,7 @@ const HEADER: &str = "krieg memory 1";
 /// Weight of the remembered posterior in the prior of the next game. The rest is the general prior,
 /// because the opponent may have changed.
 const MEMORY_WEIGHT: f32 = 0.5;
-/// Held between reading and writing a file, against other players of this process.
+/// Held while a file is read and rewritten, so that no other player of this process changes it.
 static WRITE_LOCK: Mutex<()> = Mutex::new(());
 
 /// Probabilities by the name of the opponent type.

@@ -209,8 +209,8 @@ impl Engine {
                     return word.parse().map(Choice::Try).map_err(|_| {
                         let program = &self.settings.program;
                         PlayerError(format!(
-                            "{program} tried {:?}, which is not a try",
-                            excerpt(word)
+                            "{program} sent {:?}, which is not a try",
+                            excerpt(&line)
                         ))
                     });
                 }

@@ -212,9 +212,9 @@ pub fn read_heard(line: &str, ruleset: &Ruleset) -> Result<Observation, MessageE
                     color => Some(read_color(color)?),
                 };
                 let end = Outcome::checked(ending, winner);
-                announcement.end = Some(
-                    end.ok_or_else(|| MessageError(format!("a game cannot end so by {name}")))?,
-                );
+                let impossible =
+                    || MessageError(format!("a game cannot end by {name} with this result"));
+                announcement.end = Some(end.ok_or_else(impossible)?);
             }
             "ms" => spent_ms = Some(words.parsed("a number of milliseconds")?),
             _ => return Err(invalid("part of a heard line", word)),

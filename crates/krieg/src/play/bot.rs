@@ -80,7 +80,7 @@ impl Bot {
         let choice = self.player.choose(view, &self.clock)?;
         match choice {
             Choice::Try(tried) if !view.is_sensible(tried) => {
-                return Err(PlayerError(format!("it tried {tried}, which makes no sense")));
+                return Err(PlayerError(format!("it tried {tried}, which is not a sensible try")));
             }
             _ => {}
         }

@@ -202,7 +202,7 @@ fn program_that_crashes_hangs_or_cheats_loses_its_games() {
         ("hang", "time.sleep(100)", "it did not answer"),
         ("chatter", "[print('info', i) for i in range(10**9)]", "it did not answer"),
         ("nonsense", "print('try banana', flush=True)", "which is not a try"),
-        ("cheat", "print('try e7e8q', flush=True)", "which makes no sense"),
+        ("cheat", "print('try e7e8q', flush=True)", "which is not a sensible try"),
         (
             "eager",
             "w = line.split(); print('try', w[-1] + '\\ntry', w[-2], flush=True)",

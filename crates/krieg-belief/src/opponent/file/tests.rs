@@ -114,10 +114,10 @@ fn errors_quote_the_text_and_say_what_is_allowed() {
     );
     assert_eq!(
         read(&format!("{HEADING}\ntype greedy\n")).unwrap_err().to_string(),
-        "line 2: \"type greedy\" is not a new name with a prior above 0, as in \"type greedy 0.2\""
+        "line 2: \"type greedy\" needs a new name and a prior above 0, as in \"type greedy 0.2\""
     );
     assert_eq!(
         read(&format!("{HEADING}\ntype greedy 1\npassed-pawn x\n")).unwrap_err().to_string(),
-        "line 3: passed-pawn needs 1 numbers between -8 and 8"
+        "line 3: passed-pawn: expected 1 number(s) between -8 and 8"
     );
 }

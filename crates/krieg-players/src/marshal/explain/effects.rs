@@ -41,7 +41,7 @@ impl TryEffects {
         self.victims.iter().sum()
     }
 
-    /// The most probable victim of a capture; nothing if the try captures on no board.
+    /// The most probable victim of a capture; `None` if the try captures on no board.
     #[must_use]
     pub fn victim(&self) -> Option<Piece> {
         let probability = |piece: &Piece| self.victims[*piece as usize];

@@ -24,7 +24,7 @@ impl Explanation {
             "ask_any": self.should_ask,
             "preferred": self.preferred.map(|mv| mv.to_string()),
             "expected": self.expected().map(unit),
-            "tries": self.tries.iter().map(|known| self.try_json(known)).collect::<Vec<_>>(),
+            "tries": self.tries.iter().map(|one| self.try_json(one)).collect::<Vec<_>>(),
             "reasons": self.reasons(),
         });
         match object {
@@ -33,8 +33,8 @@ impl Explanation {
         }
     }
 
-    fn try_json(&self, known: &TryExplanation) -> Value {
-        let TryExplanation { mv, visits, visit_share, expected, effects, exclusion } = known;
+    fn try_json(&self, explained: &TryExplanation) -> Value {
+        let TryExplanation { mv, visits, visit_share, expected, effects, exclusion } = explained;
         let TryEffects { legal, victims, checks, mates, recaptured, exchange } = *effects;
         json!({
             "try": mv.to_string(),

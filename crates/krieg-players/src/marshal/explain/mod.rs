@@ -30,7 +30,7 @@ pub struct TryExplanation {
     pub visits: u32,
     /// Fraction of all visits.
     pub visit_share: f64,
-    /// The expected score from 0 to 1; nothing without visits. It includes what follows, and after
+    /// The expected score from 0 to 1; `None` without visits. It includes what follows, and after
     /// a refusal that is another try.
     pub expected: Option<f64>,
     /// The immediate effects.
@@ -135,8 +135,8 @@ impl Marshal {
             exclusion: None,
         };
         let mut tries: Vec<TryExplanation> = edges.iter().map(explain).collect();
-        for known in tries.iter_mut().filter(|known| is_ahead && known.visits > 0) {
-            known.exclusion = self.exclusion(view, known.mv);
+        for explained in tries.iter_mut().filter(|explained| is_ahead && explained.visits > 0) {
+            explained.exclusion = self.exclusion(view, explained.mv);
         }
         tries
     }
@@ -159,7 +159,7 @@ impl Explanation {
     /// The explanation of this move, if it may be tried.
     #[must_use]
     pub fn of(&self, mv: Move) -> Option<&TryExplanation> {
-        self.tries.iter().find(|known| known.mv == mv)
+        self.tries.iter().find(|explained| explained.mv == mv)
     }
 
     /// The explanation of the preferred try.

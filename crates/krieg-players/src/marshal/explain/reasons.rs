@@ -79,7 +79,7 @@ impl Explanation {
         score: f64,
         reasons: &mut Vec<String>,
     ) {
-        let [first, second] = [best, next].map(|known| self.name(known.mv));
+        let [first, second] = [best, next].map(|explained| self.name(explained.mv));
         let expected = best.expected.unwrap_or(score);
         reasons.push(if expected > score + EQUAL_SCORE {
             format!(

@@ -70,7 +70,7 @@ fn probabilities_are_in_range_and_visit_shares_sum_to_one() {
 }
 
 #[test]
-fn a_piece_on_a_guarded_square_is_likely_to_be_recaptured() {
+fn a_piece_on_a_defended_square_is_likely_to_be_recaptured() {
     let fen = "4k3/pppppppp/8/8/8/8/8/3QK3 w - - 0 1";
     let explanation = explain(Ruleset::ICC, fen, &[]);
     let capture = explanation.of("d1d7".parse().unwrap()).unwrap();

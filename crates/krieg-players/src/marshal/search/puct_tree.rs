@@ -138,7 +138,7 @@ impl PuctTree {
         *old = edges;
     }
 
-    /// The child after this try is refused; nothing if the tree is full.
+    /// The child after this try is refused; `None` if the tree is full.
     ///
     /// A new child inherits the other edges with the square root of their visits. The most visited
     /// tries thus still come first, which matters when there is no time for more simulations.
@@ -160,7 +160,7 @@ impl PuctTree {
     }
 
     /// The child in the next turn, after this try is accepted and this is announced, and whether
-    /// the child is new; nothing if the tree is full.
+    /// the child is new; `None` if the tree is full.
     pub fn child_after_turn(
         &mut self,
         node: NodeIndex,

@@ -26,7 +26,7 @@ const PUCT_FRACTION: f64 = 0.4;
 const ROUNDS: u32 = 3;
 
 impl SequentialHalving {
-    /// The index of the edge to simulate when this fraction of the budget is spent; nothing while
+    /// The index of the edge to simulate when this fraction of the budget is spent; `None` while
     /// PUCT selects.
     pub fn next(&mut self, edges: &[Edge], spent: f64) -> Option<usize> {
         let round = round_at(spent);

@@ -7,9 +7,9 @@
 //! did not see the board (`krieg-learn`).
 //!
 //! The model is a logistic regression with tapered weights ([`ValueModel::logit`]): the logit is a
-//! weighted sum of [`features`], interpolated between middlegame and endgame. The first feature is
-//! the chess engine's static evaluation. The others describe what only matters without sight of
-//! the board: what the player was told ([`ValueContext`]), and how easily a lead is converted
+//! weighted sum of [`features`], interpolated between middlegame and endgame. One feature is the
+//! chess engine's static evaluation. The others describe what only matters without sight of the
+//! board: what the player was told ([`ValueContext`]), and how easily a lead is converted
 //! (advanced pawns, a weak king, plies without progress). A ridge penalty holds the weights near
 //! an initial guess that plays well; they leave it only where many games say so.
 //!

@@ -56,7 +56,10 @@ fn errors_quote_the_invalid_word() {
     assert_eq!(error("heard green moved"), r#""green" is not a colour"#);
     assert_eq!(error("heard white moved capture z9"), r#""z9" is not a square"#);
     assert_eq!(error("heard white moved victim pawn"), "victim comes before any capture");
-    assert_eq!(error("heard white moved end checkmate draw"), "a game cannot end so by checkmate");
+    assert_eq!(
+        error("heard white moved end checkmate draw"),
+        "a game cannot end by checkmate with this result"
+    );
     assert_eq!(error("heard white"), "nothing follows heard");
     let error = read_newgame("newgame ruleset chess").unwrap_err();
     assert_eq!(error.to_string(), r#""chess" is not a ruleset"#);
