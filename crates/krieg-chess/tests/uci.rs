@@ -127,7 +127,7 @@ fn invalid_commands_are_reported_and_have_no_effect() {
         ("setoption name Nonsense value 3", "Nonsense"),
         ("setoption name Method value guess", "pvs"),
         ("setoption name Evaluation value /nowhere/at/all", "/nowhere"),
-        ("setoption name Evaluation value /dev/zero", "ordinary file"),
+        ("setoption name Evaluation value /dev/zero", "regular file"),
         ("perft 99", "depth 12"),
         ("perft", "needs a number"),
     ] {

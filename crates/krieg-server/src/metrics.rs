@@ -85,7 +85,7 @@ impl Metrics {
         self.games_finished.fetch_add(1, Relaxed);
     }
 
-    /// Records the time from receiving a try to answering it.
+    /// Records the time in which a try was judged, stored and applied.
     pub fn record_try(&self, duration: Duration) {
         self.try_durations.record(duration);
     }
@@ -121,7 +121,7 @@ impl Metrics {
         ] {
             write_value(&mut text, name, "counter", help, value.load(Relaxed) as i64);
         }
-        let help = "Time from receiving a try to answering it.";
+        let help = "Time in which a try is judged, stored and applied.";
         self.try_durations.write(&mut text, "krieg_try_duration_seconds", help);
         let help = "Time of a bot's decision, including the time in the queue.";
         self.bot_move_durations.write(&mut text, "krieg_bot_move_seconds", help);

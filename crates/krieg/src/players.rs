@@ -42,5 +42,6 @@ fn describe(kind: &PlayerKind, with_choices: bool, out: &mut impl Write) -> Resu
 pub fn serve(spec: &PlayerSpec) -> Result<()> {
     let mut player = spec.make()?;
     let name = spec.to_string();
-    protocol::serve(&name, &mut *player, io::stdin(), io::stdout()).context("the pipe failed")
+    protocol::serve(&name, &mut *player, io::stdin(), io::stdout())
+        .context("cannot read or write a line")
 }

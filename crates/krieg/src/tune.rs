@@ -34,14 +34,14 @@ pub fn games(options: &TuneGamesOptions) -> Result<()> {
         && *first != heading
     {
         bail!(
-            "{} holds something else: it begins with {:?}, not with {heading:?}",
+            "{} does not belong to this run: it begins with {:?}, not with {heading:?}",
             place(),
             krieg_core::excerpt(first)
         );
     }
     let done = lines.len().saturating_sub(1) as u64;
     if done > 0 {
-        eprintln!("{done} games are already there");
+        eprintln!("the file has {done} games already");
     }
     let mut file = open_to_add(&options.out)?;
     if lines.is_empty() {

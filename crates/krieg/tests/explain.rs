@@ -132,8 +132,8 @@ fn a_missing_decision_point_is_an_error() {
         (&["--move", "9"][..], "there is no move 9: White was to move from move 1 to move 5"),
         (&["--move", "0"], "there is no move 0"),
         (&["--move", "5", "--for", "black"], "there is no move 5: Black"),
-        (&["--move", "3", "--try", "2"], "in move 3, White chose after at most 1 answer"),
-        (&["--move", "4", "--try", "1"], "in move 4, White chose after at most no answer"),
+        (&["--move", "3", "--try", "2"], "in move 3, White last chose after 1 answer"),
+        (&["--move", "4", "--try", "1"], "in move 4, White last chose after no answer"),
         (&["--move", "4", "--game", "2"], "has no game 2"),
         (&["--move", "4", "--game", "0"], "games are counted from 1"),
         (

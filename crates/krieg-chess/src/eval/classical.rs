@@ -222,7 +222,7 @@ pub struct Breakdown {
 
 impl fmt::Display for Breakdown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<18}{:>10}{:>10}", "for White", "opening", "endgame")?;
+        writeln!(f, "{:<18}{:>10}{:>10}", "for White", "middlegame", "endgame")?;
         for (name, value) in &self.rows {
             writeln!(f, "{name:<18}{:>10}{:>10}", value.middlegame(), value.endgame())?;
         }

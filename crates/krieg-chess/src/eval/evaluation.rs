@@ -51,7 +51,7 @@ pub enum EvaluationError {
     #[error("neither network, classical, first-guess nor a readable file: {0}")]
     File(#[from] std::io::Error),
     /// The path is that of a directory or a device.
-    #[error("not an ordinary file")]
+    #[error("not a regular file")]
     NotAFile,
     /// The file is larger than any evaluation.
     #[error("the file is too large")]

@@ -258,7 +258,7 @@ impl<E: Evaluate> SearchWorker<E> {
         clock >= 100 && board.generate_moves(|_| true)
     }
 
-    /// Makes `mv`, followed by the principal variation of the next ply, that of this ply.
+    /// Sets the principal variation of this ply to `mv`, followed by that of the next ply.
     pub(super) fn update_pv(&mut self, ply: usize, mv: BoardMove) {
         let (head, tail) = self.pv_table.split_at_mut(ply + 1);
         head[ply].clear();

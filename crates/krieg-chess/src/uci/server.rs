@@ -124,7 +124,7 @@ impl Server {
             Command::Ignore | Command::Quit => {}
             Command::Uci => {
                 self.write("id name Krieg")?;
-                self.write("id author the founders of Krieg")?;
+                self.write("id author the authors of Krieg")?;
                 self.write(&settings::option_lines())?;
                 self.write("uciok")?;
             }

@@ -100,7 +100,7 @@ impl Guests {
         Ok(self.metric("krieg_games_in_memory").await? as u64)
     }
 
-    /// The mean time in milliseconds from receiving a try to storing it on disk, according to the
+    /// The mean time in milliseconds from judging a try to storing it on disk, according to the
     /// server's metrics.
     pub async fn mean_answer_ms(&self) -> Result<f64> {
         let seconds = self.metric("krieg_try_duration_seconds_sum").await?;

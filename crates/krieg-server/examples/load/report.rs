@@ -164,7 +164,7 @@ impl Report {
         add_line(format!("  since due        {}", percentiles_text(&measurements.from_due)));
         add_line(format!("  moves, to both   {}", percentiles_text(&measurements.to_both)));
         add_line(format!(
-            "  in the server    {:.2} ms on average, from receiving a try to storing it",
+            "  in the server    {:.2} ms on average, from judging a try to storing it",
             self.mean_server_answer_ms
         ));
         add_line(format!(

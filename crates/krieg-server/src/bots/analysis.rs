@@ -1,5 +1,5 @@
-//! Analyses of finished games: what each player could have known before each move, and how the
-//! umpire's board stood.
+//! Analyses of finished games: what each player could have known before each move, and White's
+//! expected score on the umpire's board.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,7 +36,8 @@ pub struct Analyzer {
     stop: Arc<AtomicBool>,
 }
 
-/// Search nodes per board for the balance. With a tenth of them the engine overlooks retreats.
+/// Search nodes per board for White's expected score. With a tenth of them the engine overlooks
+/// retreats.
 const NODES: u64 = 40_000;
 /// The loss of expected score from which a move is listed as a moment.
 const MOMENT_LOSS: f64 = 0.1;

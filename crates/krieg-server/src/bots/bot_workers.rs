@@ -87,7 +87,7 @@ impl BotWorkers {
         let pool = self.pool.clone();
         let job = move || {
             let decision = catch_unwind(AssertUnwindSafe(|| choose(&pool, &turn)));
-            decision.unwrap_or_else(|_| Turn::Decided(Err(PlayerError("it panicked".to_string()))))
+            decision.unwrap_or_else(|_| Turn::Decided(Err(PlayerError("a panic".to_string()))))
         };
         match self.queue.run(Priority::Move, job).await? {
             Turn::Decided(decision) => Ok(decision),

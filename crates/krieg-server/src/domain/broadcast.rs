@@ -41,7 +41,7 @@ impl GameSession {
         }
     }
 
-    /// Notifies both players of a change beside the board.
+    /// Notifies both players of a change without an announcement, for example a draw offer.
     pub fn broadcast_status(&mut self, now: Instant) {
         self.send_each(|session, player| session.status_message(player, now));
     }

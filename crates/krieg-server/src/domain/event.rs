@@ -43,7 +43,7 @@ pub enum Event {
     },
 }
 
-/// An event as the database has it.
+/// An event with its time, as it is stored in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoredEvent {
     /// The time of the event, in milliseconds since 1970.

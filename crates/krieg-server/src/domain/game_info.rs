@@ -23,7 +23,7 @@ pub enum GameStatus {
 }
 
 impl GameStatus {
-    /// All of them.
+    /// All statuses.
     pub const ALL: [GameStatus; 4] =
         [GameStatus::Open, GameStatus::Playing, GameStatus::Over, GameStatus::Cancelled];
 

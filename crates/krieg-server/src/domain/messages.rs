@@ -125,7 +125,7 @@ impl GameSession {
         })
     }
 
-    /// The message about a change beside the board.
+    /// The message about a change without an announcement: offers, a rematch, connections.
     pub(super) fn status_message(&self, you: Color, now: Instant) -> Value {
         json!({
             "type": "status",

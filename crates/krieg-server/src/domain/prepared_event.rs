@@ -1,4 +1,5 @@
-//! Events between judging and committing: the server writes them to the database in between.
+//! Judged tries and prepared events. The server writes a prepared event to the database before it
+//! commits the event to the session.
 
 use krieg_core::{Outcome, PreparedTry, Verdict};
 use thiserror::Error;

@@ -98,7 +98,7 @@ impl GameSession {
         self.turn().filter(|turn| self.info.is_bot(*turn))
     }
 
-    /// Whether this bot is to move and exactly so many tries have been made.
+    /// Whether this bot is to move and exactly `tries` tries have been made.
     pub fn is_awaiting_bot(&self, bot: Color, tries: usize) -> bool {
         self.bot_to_move() == Some(bot) && self.tries() == tries
     }
@@ -123,8 +123,9 @@ impl GameSession {
         &self.observations[player as usize]
     }
 
-    /// The event that a command of this player leads to: a try after the flag fell is the fall of
-    /// the flag. Nothing is judged, so this is cheap enough to reject impossible commands early.
+    /// The event that a command of this player leads to. A try after the player's flag has fallen
+    /// leads to the end of the game. Nothing is judged, so this is cheap enough for rejecting
+    /// impossible commands early.
     pub fn event_for(
         &self,
         player: Color,
@@ -138,7 +139,7 @@ impl GameSession {
             Command::Accept {} => Event::End { ending: Ending::Agreement, by: player },
             Command::Decline {} => Event::DrawDecline { by: player },
             Command::Rematch {} => Event::RematchOffer { by: player },
-            // These commands are no events.
+            // These commands lead to no event.
             Command::Guesses { .. } | Command::Ping {} => return Err(CommandError::NotNow),
         };
         self.check(event)?;

@@ -20,8 +20,7 @@ struct Table {
     rows: Vec<Vec<String>>,
 }
 
-/// The fields of the arena's report that a table shows (`report.json` of
-/// `krieg tournament --out`).
+/// The fields of a result that a table shows (`result.json` of `krieg tournament --out`).
 #[derive(Deserialize)]
 struct Report {
     games: u64,

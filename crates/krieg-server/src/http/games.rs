@@ -161,7 +161,8 @@ pub async fn options() -> Json<Options> {
     })
 }
 
-/// The bots, the strongest first. Clients must not start other programs on the server.
+/// The bots, the strongest first. `engine` is not among them, because clients must not start
+/// programs on the server.
 fn bots() -> Vec<PlayerKind> {
     let registry = PlayerRegistry::default();
     registry.kinds().iter().rev().filter(|kind| kind.name != "engine").copied().collect()

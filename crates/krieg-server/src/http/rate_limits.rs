@@ -37,7 +37,7 @@ struct TokenBuckets<K> {
     buckets: Mutex<HashMap<K, (f64, Instant)>>,
 }
 
-/// The number of buckets from which full ones are removed.
+/// When there are more buckets than this, the full ones are removed.
 const MAX_BUCKETS: usize = 10_000;
 
 impl<K: Hash + Eq> TokenBuckets<K> {

@@ -67,7 +67,7 @@ impl GameService {
         let info = self.game_info(id).await?;
         let record = self.record_of(&info).await?;
         if !can_be_analyzed(&record) {
-            return Err(ServiceError::NotNow("A game without moves cannot be analyzed."));
+            return Err(ServiceError::NotNow("A game without moves cannot be analysed."));
         }
         if self.stored_analysis(&info).await?.is_some() {
             return Ok(());

@@ -57,7 +57,7 @@ impl GameService {
         match self.saved_game(info).await? {
             SavedGame::Record(record) => Ok(*record),
             SavedGame::Transcript(_) => Err(ServiceError::NotNow(
-                "Only one side of this game is known, so it cannot be analyzed.",
+                "Only one side of this game is known, so it cannot be analysed.",
             )),
         }
     }

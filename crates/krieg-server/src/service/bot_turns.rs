@@ -22,7 +22,7 @@ pub(super) fn seat(info: &GameInfo, color: Color, control: TimeControl) -> Seat 
 }
 
 impl GameService {
-    /// Schedules what happens next in a game by itself: the fall of a flag, or the turn of a bot.
+    /// Schedules the next event that no command causes: the fall of a flag, or the turn of a bot.
     pub(super) fn schedule_next(&self, session: &mut GameSession) {
         self.set_flag_timer(session);
         if let Some(bot) = session.bot_to_move() {

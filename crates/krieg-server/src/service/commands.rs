@@ -22,7 +22,8 @@ pub(super) fn seat_of(session: &GameSession, user: i64) -> Result<Color, Service
 
 impl GameService {
     /// Carries out a command. When this returns `Ok`, its effect is durable and the players have
-    /// been notified. `true` if the notification to the command's source is the reply.
+    /// been notified. `true` if the notification to the command's source is the reply. A try after
+    /// the player's flag has fallen ends the game and returns [`ServiceError::GameOver`].
     pub async fn execute(
         &self,
         id: String,

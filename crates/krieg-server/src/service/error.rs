@@ -6,7 +6,8 @@ use thiserror::Error;
 use crate::domain::CommandError;
 use crate::store::StoreError;
 
-/// Why a request failed. Nothing has changed. The text is shown to users.
+/// Why a request failed. Nothing has changed, except that a try after the flag has fallen ends the
+/// game. The text is shown to users.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ServiceError {
     /// The request is malformed.

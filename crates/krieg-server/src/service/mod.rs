@@ -1,7 +1,8 @@
-//! The service: commands, queries, and everything that happens to games by itself.
+//! The service: commands, queries, and events that no command causes, such as bots' moves and
+//! fallen flags.
 //!
-//! [`GameService`] keeps one [`GameSession`] in memory for each game in use and sees to it that
-//! every event is durable before it is answered.
+//! [`GameService`] keeps one [`GameSession`] in memory for each game in use. It ensures that every
+//! event is durable before it is answered.
 
 mod advice;
 mod archive;

@@ -8,7 +8,7 @@ use crate::domain::{BotSettings, RatedUser, User, UserKind};
 /// The columns of a user, in the order that [`from_row`] reads.
 const COLUMNS: &str = "users.id, users.name, users.kind, users.bot, users.bot_ms";
 
-/// A user of which the columns start at `from`.
+/// The user whose columns start at `from`.
 pub(super) fn from_row(row: &Row, from: usize) -> rusqlite::Result<User> {
     let kind: String = row.get(from + 2)?;
     let spec: Option<String> = row.get(from + 3)?;

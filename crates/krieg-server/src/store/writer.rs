@@ -79,7 +79,7 @@ impl Writer {
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let closed = || StoreError("it is closed".into());
+        let closed = || StoreError("the writer has stopped".into());
         let (reply, result) = oneshot::channel();
         let job = Box::new(WriteJob { work: Some(work), result: None, reply });
         let jobs = self.jobs.as_ref().ok_or_else(closed)?;

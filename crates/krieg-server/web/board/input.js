@@ -4,7 +4,7 @@ import { coordinatesOf, squareOf } from "../squares.js";
 
 /** @typedef {import("../board.js").Board} Board */
 
-/** Fingers tremble: a movement of fewer pixels is a click. */
+/** A press that moves by fewer pixels is a click, because a finger is never quite still. */
 const DRAG_THRESHOLD_PX = 5;
 
 /** @type {Record<string, [number, number]>} */

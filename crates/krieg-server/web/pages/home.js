@@ -12,7 +12,7 @@ import { uploadForm } from "../upload/form.js";
 
 export const title = "Krieg";
 
-/** The game with one click: for beginners, without a clock and with the coach. */
+/** The game that one click starts: for beginners, without a clock and with the coach. */
 const QUICK_GAME = {
   ruleset: "icc", control: "none", color: "random", rated: false, coach: true,
   opponent: { kind: "bot", name: "marshal", ms: 1000 },

@@ -36,7 +36,7 @@ export function makeLog() {
     element: pane,
     add,
     /**
-     * @param {Observation[]} observations all of them, after a connection; they are not read aloud
+     * @param {Observation[]} observations all so far, after a connection; they are not read aloud
      */
     fill(observations) {
       pane.setAttribute("aria-live", "off");

@@ -73,7 +73,7 @@ export function showWaitingRoom(main, game, invitation, onChange) {
 }
 
 /**
- * Offers a visitor to join a game.
+ * Offers a visitor the free seat of a game.
  * @param {HTMLElement} main
  * @param {Summary} game
  * @param {string | null} invitation the token of the link

@@ -17,7 +17,7 @@ import { isRefused } from "./marks.js";
  * @property {string} try
  * @property {string} name
  * @property {string | null} text the umpire's words; null if the umpire ignores the try
- * @property {string} [reason] why not
+ * @property {string} [reason] why the umpire ignores the try
  * @property {Announcement | null} announcement
  * @property {string} fen
  * @property {string} [note] a comment for the reader

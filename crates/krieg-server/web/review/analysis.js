@@ -57,7 +57,7 @@ export function analysisPanel(id, onResult) {
     timer = setTimeout(() => {
       poll().catch((error) => {
         if (stopped) return;
-        // The server may be restarting; it resumes the analysis afterwards.
+        // The server may be restarting. It forgets the analysis, which can be requested again.
         fill(errorText, errorMessage(error));
         schedulePoll();
       });

@@ -45,7 +45,7 @@ pub fn find(transcript: &Transcript, move_number: u32, answers: usize) -> Result
     };
     let is_in_move = |decision: &&(u32, usize)| decision.0 == move_number;
     if let Some((_, most)) = decisions.iter().rfind(is_in_move) {
-        bail!("in move {move_number}, {player} chose after at most {}", count_answers(*most));
+        bail!("in move {move_number}, {player} last chose after {}", count_answers(*most));
     }
     let end = if view.outcome().is_some() || transcript.outcome.is_some() {
         ", and then the game was over"

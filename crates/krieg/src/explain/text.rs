@@ -49,7 +49,7 @@ fn write_heading(out: &mut impl Write, report: &Report) -> Result<()> {
 
 fn write_belief(out: &mut impl Write, report: &Report, ascii: bool) -> Result<()> {
     let Report { transcript, explanation, .. } = report;
-    let drawing = draw_symbols(|square| sign(report, square, ascii), transcript.player);
+    let drawing = draw_symbols(|square| symbol(report, square, ascii), transcript.player);
     writeln!(out, "{drawing}")?;
     let opponent = color_name(!transcript.player);
     let from = percent(DRAWN_FROM);
@@ -82,8 +82,8 @@ fn write_belief(out: &mut impl Write, report: &Report, ascii: bool) -> Result<()
     Ok(())
 }
 
-/// The sign of an own piece, or the most probable piece of the opponent as a small letter.
-fn sign(report: &Report, square: Square, ascii: bool) -> char {
+/// The symbol of an own piece, or the most probable piece of the opponent as a small letter.
+fn symbol(report: &Report, square: Square, ascii: bool) -> char {
     let explanation = report.explanation;
     if let Some(own) = explanation.own_pieces.letter(square) {
         return if ascii { own.to_ascii_uppercase() } else { piece_symbol(Some(own)) };

@@ -52,7 +52,7 @@ pub fn new_game(options: &PlayOptions) -> Result<Game> {
 pub fn resume_game(path: &Path, options: &PlayOptions) -> Result<Game> {
     let name = path.display();
     if !path.is_file() {
-        bail!("{name} is not an ordinary file");
+        bail!("{name} is not a regular file");
     }
     let file = GameFile::read(path)?;
     let mut games = file.games();

@@ -45,7 +45,7 @@ pub fn draw(line: &MultiKingFen) -> String {
     }
     let mut put = |square: Square, letter: char, class: &str| {
         let ((x, y), figure) = (centre(square), piece_symbol(Some(letter)));
-        // The variation selector prevents that a browser shows the piece as an emoji.
+        // The variation selector keeps browsers from showing the piece as an emoji.
         let _ = writeln!(svg, "<text{class} x=\"{x}\" y=\"{}\">{figure}\u{fe0e}</text>", y + 3);
     };
     for &(square, piece) in line.pieces() {

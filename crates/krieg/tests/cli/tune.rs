@@ -33,7 +33,7 @@ fn tuning_is_deterministic_and_continues_after_an_interruption() {
     assert_eq!(once.0.lines().count(), 1 + 6, "a heading and six games");
     let games = folder.0.path().join("once");
     let error = error_of(&["tune", "games", text(&games), "--nodes", "101", "--seed", "5"]);
-    assert!(error.contains("holds something else"), "{error}");
+    assert!(error.contains("does not belong to this run"), "{error}");
     let error = error_of(&["tune", "weights", text(&games), "--out", text(&games)]);
     assert!(error.contains("another place"), "{error}");
     assert!(once.1.starts_with("material "), "{}", once.1);
