@@ -114,11 +114,20 @@ impl Move {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from, self.to)?;
-        match self.promotion {
-            Some(promotion) => write!(f, "{}", promotion.letter()),
-            None => Ok(()),
+        // Views list dozens of moves in each message of a server, so this avoids nested formatting.
+        let mut text = [0; 5];
+        for (at, square) in [self.from, self.to].into_iter().enumerate() {
+            text[2 * at] = b'a' + square.file() as u8;
+            text[2 * at + 1] = b'1' + square.rank() as u8;
         }
+        let length = match self.promotion {
+            Some(promotion) => {
+                text[4] = promotion.letter() as u8;
+                5
+            }
+            None => 4,
+        };
+        f.write_str(std::str::from_utf8(&text[..length]).expect("squares and letters are ASCII"))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A player's view as a JSON object.
 
-use krieg_core::{Color, View, placement};
-use serde::Serialize;
+use krieg_core::{Color, Move, View, placement};
+use serde::{Serialize, Serializer};
 
 use super::{ColorJson, OutcomeJson, PawnTriesJson};
 
@@ -23,7 +23,7 @@ pub struct ViewJson {
     ply: u32,
     pieces: String,
     castling: String,
-    tries: Vec<String>,
+    tries: Vec<MoveJson>,
     may_ask: bool,
     owes_pawn_capture: bool,
     pawn_tries: Option<PawnTriesJson>,
@@ -32,6 +32,16 @@ pub struct ViewJson {
     refusals: u16,
     captured: CapturedJson,
     end: Option<OutcomeJson>,
+}
+
+/// A move in coordinate notation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct MoveJson(Move);
+
+impl Serialize for MoveJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -50,7 +60,7 @@ impl From<&View> for ViewJson {
             ply: view.ply(),
             pieces: placement::write(|square| view.pieces().letter(square)),
             castling: castling(view),
-            tries: view.tries().iter().map(|mv| mv.to_string()).collect(),
+            tries: view.tries().iter().map(MoveJson).collect(),
             may_ask: view.can_ask_any(),
             owes_pawn_capture: view.must_capture_with_pawn(),
             pawn_tries: PawnTriesJson::new(view.pawn_tries()),

@@ -5,6 +5,7 @@ use std::time::Instant;
 use krieg_core::Color;
 use serde_json::Value;
 
+use super::messages::ObservationJson;
 use super::{Change, CommandSource, GameSession, Message};
 
 impl GameSession {
@@ -16,29 +17,40 @@ impl GameSession {
             self.broadcast_status(now);
             return;
         }
-        // A player without an observation receives no message at all: even an empty one would
-        // reveal a try that the player does not hear.
-        let messages = Color::ALL.map(|player| {
-            let observation = change.observations[player as usize].as_ref()?;
-            Some(self.observation_message(player, observation, now))
-        });
-        let texts = messages.each_ref().map(|message| message.as_ref().map(text));
-        self.subscribers.send(|subscriber| {
-            let color = subscriber.color as usize;
-            match source {
-                Some(CommandSource { connection, reference: Some(reference) })
-                    if connection == subscriber.connection =>
-                {
-                    let mut reply = messages[color].clone()?;
-                    reply["ref"] = reference.into();
-                    Some(text(&reply))
-                }
-                _ => texts[color].clone(),
+        for player in Color::ALL {
+            // A player without an observation receives no message at all: even an empty one would
+            // reveal a try that the player does not hear.
+            if let Some(observation) = &change.observations[player as usize] {
+                self.broadcast_observation(player, observation, source, now);
             }
-        });
+        }
         if change.outcome.is_some() {
             self.send_each(|session, player| session.over_message(player));
         }
+    }
+
+    /// Sends an observation to the connections of one player. The text is written once for all of
+    /// them, and once more with the reference for the source of the command.
+    fn broadcast_observation(
+        &mut self,
+        player: Color,
+        observation: &ObservationJson,
+        source: Option<CommandSource>,
+        now: Instant,
+    ) {
+        let mut message = self.observation_message(player, observation, now);
+        let mut shared: Option<Message> = None;
+        self.subscribers.send(|subscriber| {
+            if subscriber.color != player {
+                return None;
+            }
+            let by_source = source.filter(|source| source.connection == subscriber.connection);
+            message.reference = by_source.and_then(|source| source.reference);
+            if message.reference.is_some() {
+                return Some(message.text());
+            }
+            Some(shared.get_or_insert_with(|| message.text()).clone())
+        });
     }
 
     /// Notifies both players of a change without an announcement, for example a draw offer.

@@ -5,9 +5,18 @@ use std::time::{Duration, Instant};
 use krieg_core::Color;
 use krieg_notation::json::ColorJson;
 use krieg_time::{TimeBudget, TimeControl};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::GameSession;
+
+/// The clocks of a game as JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ClockJson {
+    white_ms: u64,
+    black_ms: u64,
+    /// The side whose clock is running.
+    running: Option<ColorJson>,
+}
 
 impl GameSession {
     /// When the flag of the side to move will fall.
@@ -26,8 +35,8 @@ impl GameSession {
         thinking.as_millis().try_into().unwrap_or(u32::MAX)
     }
 
-    /// The clocks at `now`; `null` without a time control.
-    pub fn clock_json(&self, now: Instant) -> Value {
+    /// The clocks at `now`; `None` without a time control.
+    pub fn clock_json(&self, now: Instant) -> Option<ClockJson> {
         let turn = self.turn();
         let remaining = |color: Color| {
             let mut clock = self.clock.clone();
@@ -38,13 +47,11 @@ impl GameSession {
             }
             clock.remaining(color).map(|remaining| remaining.as_millis() as u64)
         };
-        match (remaining(Color::White), remaining(Color::Black)) {
-            (Some(white), Some(black)) => {
-                let running = turn.map(ColorJson::from);
-                json!({ "white_ms": white, "black_ms": black, "running": running })
-            }
-            _ => Value::Null,
-        }
+        Some(ClockJson {
+            white_ms: remaining(Color::White)?,
+            black_ms: remaining(Color::Black)?,
+            running: turn.map(ColorJson::from),
+        })
     }
 
     /// The time that a bot takes for this turn, at most `preferred`. It follows from public facts,

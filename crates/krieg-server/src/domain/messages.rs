@@ -5,54 +5,86 @@ use std::time::Instant;
 use krieg_core::{Announcement, Color, Observation, PieceSet, Position, Try, Verdict, View};
 use krieg_notation::json::{AnnouncementJson, ColorJson, ViewJson};
 use krieg_notation::san;
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::GameSession;
-
-/// A player's observation with its number, as JSON.
-#[derive(Debug, Clone)]
-pub struct ObservationMessage(Value);
+use super::clocks::ClockJson;
+use super::{GameSession, Message};
 
 /// An announcement as JSON.
 pub fn announcement_json(announcement: &Announcement) -> Value {
     serde_json::to_value(AnnouncementJson::from(announcement)).expect("announcements are JSON")
 }
 
-fn view_json(view: &View) -> Value {
-    serde_json::to_value(ViewJson::from(view)).expect("views are JSON")
+/// A player's observation as JSON.
+///
+/// Every try leads to one or two of these, so they are written without an intermediate [`Value`].
+#[derive(Debug, Clone, Serialize)]
+pub struct ObservationJson {
+    n: usize,
+    by: ColorJson,
+    mine: bool,
+    announcement: AnnouncementJson,
+    text: String,
+    ms: Option<u32>,
+    #[serde(rename = "move")]
+    move_number: u32,
+    #[serde(rename = "try", skip_serializing_if = "Option::is_none")]
+    tried: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
 }
 
-/// An observation as JSON. `own` are the player's pieces before the try, if the try was the
-/// player's own.
-fn observation_json(
-    n: usize,
-    player: Color,
-    observation: &Observation,
-    own: Option<&PieceSet>,
-    move_number: u32,
-) -> Value {
-    let announcement = &observation.announcement;
-    let mut value = json!({
-        "n": n,
-        "by": ColorJson::from(announcement.by),
-        "mine": announcement.by == player && announcement.verdict != Verdict::Begun,
-        "announcement": announcement_json(announcement),
-        "text": announcement.to_string(),
-        "ms": observation.spent_ms,
-        "move": move_number,
-    });
-    if let Some(tried) = observation.tried {
-        value["try"] = tried.to_string().into();
-        let name = match (tried, own) {
+impl ObservationJson {
+    /// `own` are the player's pieces before the try, if the try was the player's own.
+    fn new(
+        n: usize,
+        player: Color,
+        observation: &Observation,
+        own: Option<&PieceSet>,
+        move_number: u32,
+    ) -> Self {
+        let announcement = &observation.announcement;
+        let name = observation.tried.map(|tried| match (tried, own) {
             (Try::Move(mv), Some(own)) if announcement.verdict == Verdict::Moved => {
                 san::write_own(own, mv, announcement)
             }
             (Try::Move(mv), Some(own)) => san::write_try(own, mv),
             _ => tried.to_string(),
-        };
-        value["name"] = name.into();
+        });
+        ObservationJson {
+            n,
+            by: announcement.by.into(),
+            mine: announcement.by == player && announcement.verdict != Verdict::Begun,
+            announcement: announcement.into(),
+            text: announcement.to_string(),
+            ms: observation.spent_ms,
+            move_number,
+            tried: observation.tried.map(|tried| tried.to_string()),
+            name,
+        }
     }
-    value
+}
+
+/// The message about a new observation of a player.
+#[derive(Debug, Serialize)]
+pub(super) struct ObservationMessage<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    observation: &'a ObservationJson,
+    view: ViewJson,
+    clock: Option<ClockJson>,
+    offer: Option<ColorJson>,
+    /// The client's number for the command that led to the observation.
+    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    pub reference: Option<i64>,
+}
+
+impl ObservationMessage<'_> {
+    /// The message as it is sent.
+    pub fn text(&self) -> Message {
+        serde_json::to_string(self).expect("messages are JSON").into()
+    }
 }
 
 /// The number of the move after this many plies.
@@ -69,25 +101,26 @@ impl GameSession {
         observation: Observation,
         own: Option<&PieceSet>,
         ply: u32,
-    ) -> ObservationMessage {
+    ) -> ObservationJson {
         self.observations[player as usize].push(observation);
         // The announcement at the start has the number 0.
         let n = self.observations[player as usize].len();
         let number = move_number(&self.info.setup.start, ply);
-        ObservationMessage(observation_json(n, player, &observation, own, number))
+        ObservationJson::new(n, player, &observation, own, number)
     }
 
     /// All observations of a player, with the announcement at the start.
-    fn log_json(&self, player: Color) -> Vec<Value> {
+    fn log_json(&self, player: Color) -> Vec<ObservationJson> {
         let start = &self.info.setup.start;
         let opening = *self.game.record().opening();
         let mut view = View::new(self.info.setup.ruleset, start.pieces(player), &opening);
         let opening = Observation { tried: None, announcement: opening, spent_ms: None };
-        let mut log = vec![observation_json(0, player, &opening, None, move_number(start, 0))];
+        let first = ObservationJson::new(0, player, &opening, None, move_number(start, 0));
+        let mut log = vec![first];
         for observation in self.observations(player) {
             let own = (observation.announcement.by == player).then_some(view.pieces());
             let number = move_number(start, view.ply());
-            log.push(observation_json(log.len(), player, observation, own, number));
+            log.push(ObservationJson::new(log.len(), player, observation, own, number));
             view.observe(observation);
         }
         log
@@ -99,7 +132,7 @@ impl GameSession {
             "type": "state",
             "game": self.info.summary(self.info.player(you).map(|user| user.id)),
             "you": ColorJson::from(you),
-            "view": view_json(self.game.umpire().view(you)),
+            "view": ViewJson::from(self.game.umpire().view(you)),
             "clock": self.clock_json(now),
             "log": self.log_json(you),
             "guesses": self.guesses[you as usize],
@@ -110,19 +143,20 @@ impl GameSession {
     }
 
     /// The message about a new observation of a player.
-    pub(super) fn observation_message(
+    pub(super) fn observation_message<'a>(
         &self,
         you: Color,
-        observation: &ObservationMessage,
+        observation: &'a ObservationJson,
         now: Instant,
-    ) -> Value {
-        json!({
-            "type": "observation",
-            "observation": observation.0,
-            "view": view_json(self.game.umpire().view(you)),
-            "clock": self.clock_json(now),
-            "offer": self.draw_offer.map(ColorJson::from),
-        })
+    ) -> ObservationMessage<'a> {
+        ObservationMessage {
+            kind: "observation",
+            observation,
+            view: self.game.umpire().view(you).into(),
+            clock: self.clock_json(now),
+            offer: self.draw_offer.map(ColorJson::from),
+            reference: None,
+        }
     }
 
     /// The message about a change without an announcement: offers, a rematch, connections.

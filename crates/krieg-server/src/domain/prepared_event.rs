@@ -5,7 +5,7 @@ use krieg_core::{Outcome, PreparedTry, Verdict};
 use thiserror::Error;
 
 use super::Event;
-use super::messages::ObservationMessage;
+use super::messages::ObservationJson;
 
 /// A try that was judged in a certain state of a session.
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ pub struct StaleEvent;
 #[derive(Debug, Default)]
 pub struct Change {
     /// Each player's observation of it.
-    pub(super) observations: [Option<ObservationMessage>; 2],
+    pub(super) observations: [Option<ObservationJson>; 2],
     /// The outcome of the game, if the event ended it.
     pub(super) outcome: Option<Outcome>,
 }

@@ -144,7 +144,8 @@ impl Connection {
         }
         let source = CommandSource { connection: self.number, reference };
         let service = &self.app.service;
-        (reference, service.execute(self.game.clone(), self.user, command, Some(source)).await)
+        // A connection's task ends only between commands, so the command needs no task of its own.
+        (reference, service.execute_to_end(&self.game, self.user, command, Some(source)).await)
     }
 }
 

@@ -14,9 +14,11 @@ use crate::service::ServiceError;
 
 #[derive(RustEmbed)]
 #[folder = "web/"]
-#[exclude = "README.md"]
-#[exclude = "jsconfig.json"]
 struct WebFiles;
+
+/// Files for developers, which are not served. The library can exclude files while it embeds them,
+/// but needs regular expressions for that, which take a tenth of the first build.
+const NOT_SERVED: [&str; 2] = ["README.md", "jsconfig.json"];
 
 /// The addresses of pages. All of them are one document, which shows the page of its address.
 const PAGES: [&str; 7] =
@@ -47,7 +49,8 @@ pub fn json_document(json: String) -> MethodRouter<App> {
 
 /// A file, or the status "not modified" if the browser has its current version.
 fn file(path: &str, headers: &HeaderMap) -> Response {
-    let Some(file) = WebFiles::get(path) else {
+    let file = WebFiles::get(path).filter(|_| !NOT_SERVED.contains(&path));
+    let Some(file) = file else {
         return ServiceError::NotFound("There is no such page.").into_response();
     };
     let hash = file.metadata.sha256_hash();

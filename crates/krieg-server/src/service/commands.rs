@@ -32,10 +32,12 @@ impl GameService {
         source: Option<CommandSource>,
     ) -> Result<bool, ServiceError> {
         let service = self.clone();
-        run_to_end(async move { service.execute_inner(&id, user, command, source).await }).await
+        let work = async move { service.execute_to_end(&id, user, command, source).await };
+        run_to_end(work).await
     }
 
-    async fn execute_inner(
+    /// Like [`GameService::execute`], for callers that are not cancelled before it returns.
+    pub async fn execute_to_end(
         &self,
         id: &str,
         user: i64,
