@@ -56,7 +56,8 @@ impl GameService {
         if let Ok(JudgedDecision { is_move: true, .. }) = &decision {
             tokio::time::sleep_until(deadline.into()).await;
         }
-        let guard = handle.lock_commands().await;
+        // A session that is loaded again calls this again.
+        let Ok(guard) = self.lock_commands(&handle).await else { return };
         let (event, judged) = {
             let session = guard.session();
             if !session.is_awaiting_bot(bot, tries) {

@@ -64,7 +64,8 @@ impl GameService {
     /// Ends the game if the flag of the side to move has fallen.
     async fn check_flag(&self, id: &str) {
         let Ok(handle) = self.session(id).await else { return };
-        let guard = handle.lock_commands().await;
+        // A session that is loaded again calls this again.
+        let Ok(guard) = self.lock_commands(&handle).await else { return };
         let loser = {
             let session = guard.session();
             let has_fallen = session.flag_falls_at().is_some_and(|at| at <= Instant::now());

@@ -62,7 +62,7 @@ impl GameService {
         }
         // An impossible command fails without waiting for the opponent's command.
         handle.session().event_for(player, &command, Instant::now())?;
-        let guard = handle.lock_commands().await;
+        let guard = self.lock_commands(&handle).await?;
         let event = guard.session().event_for(player, &command, Instant::now())?;
         match event {
             Event::RematchOffer { by } => {
@@ -174,6 +174,10 @@ impl GameService {
     ) -> Result<(Value, mpsc::Receiver<Message>), ServiceError> {
         let handle = self.session(id).await?;
         let mut session = handle.session();
+        if !self.is_current(&handle, &session) {
+            // It was dropped a moment ago, and its connections with it. The client tries again.
+            return Err(ServiceError::Internal);
+        }
         let player = seat_of(&session, user)?;
         let was_connected = session.subscribers.is_connected(player);
         let messages = session.subscribers.add(connection, player);

@@ -170,7 +170,7 @@ impl GameService {
         invitation: Option<&str>,
     ) -> Result<GameInfo, ServiceError> {
         let handle = self.session(id).await?;
-        let guard = handle.lock_commands().await;
+        let guard = self.lock_commands(&handle).await.map_err(|_| ServiceError::NotOpen)?;
         let (number, free) = {
             let session = guard.session();
             (session.info.number, free_seat(&session.info, user, invitation)?)
@@ -200,7 +200,7 @@ impl GameService {
 
     async fn cancel_inner(&self, id: &str, user: i64) -> Result<(), ServiceError> {
         let handle = self.session(id).await?;
-        let guard = handle.lock_commands().await;
+        let guard = self.lock_commands(&handle).await.map_err(|_| ServiceError::NotOpen)?;
         seat_of(&guard.session(), user)?;
         let number = guard.session().info.number;
         if !self.inner.store.write(move |c| games::cancel(c, number)).await? {
@@ -238,14 +238,22 @@ impl GameService {
             }
             Ok(())
         });
-        written.await?;
-        if let Some(id) = &rematch_id {
-            self.start_session(id).await?;
+        if let Err(error) = written.await {
+            self.reload(&mut guard.session());
+            return Err(error.into());
         }
+        let started = match &rematch_id {
+            Some(id) => self.start_session(id).await.map(drop),
+            None => Ok(()),
+        };
         let mut session = guard.session();
-        let Ok(change) = session.commit(prepared, Instant::now()) else {
-            self.reload(&mut session);
-            return Err(ServiceError::Internal);
+        let change = match (started, session.commit(prepared, Instant::now())) {
+            (Ok(()), Ok(change)) => change,
+            // The events are stored, so the sessions are right when they are loaded again.
+            _ => {
+                self.reload(&mut session);
+                return Err(ServiceError::Internal);
+            }
         };
         session.info.rematch = rematch_id;
         session.broadcast(&change, None);

@@ -29,7 +29,7 @@ use crate::{lock, now_ms};
 use clocks::Downtimes;
 pub use error::ServiceError;
 pub use lobby::{ColorChoice, NewGame, Opponent};
-use session_handle::SessionHandle;
+use session_handle::{CommandGuard, SessionHandle};
 
 /// Maximum number of jobs that wait for a bot thread.
 const MAX_JOBS: usize = 10_000;
@@ -128,6 +128,24 @@ impl GameService {
         let handle = Arc::new(SessionHandle::new(self.load(id).await?));
         lock(&self.inner.sessions).insert(id.to_string(), handle.clone());
         Ok(handle)
+    }
+
+    /// Waits until no other command runs on this session. Fails if the session was dropped in the
+    /// meantime, because the database then has a newer state.
+    async fn lock_commands<'a>(
+        &self,
+        handle: &'a Arc<SessionHandle>,
+    ) -> Result<CommandGuard<'a>, ServiceError> {
+        let guard = handle.lock_commands().await;
+        let is_current = self.is_current(handle, &guard.session());
+        if is_current { Ok(guard) } else { Err(ServiceError::Internal) }
+    }
+
+    /// Whether this session is still the one in memory. [`GameService::reload`] drops a session
+    /// while it is locked, so the answer stays right as long as the caller holds its lock.
+    fn is_current(&self, handle: &Arc<SessionHandle>, session: &GameSession) -> bool {
+        let sessions = lock(&self.inner.sessions);
+        sessions.get(&session.info.id).is_some_and(|current| Arc::ptr_eq(current, handle))
     }
 
     /// Loads a session from the database, by replaying its events.

@@ -104,6 +104,44 @@ async fn failed_write_changes_nothing_and_reloads_the_session() {
 }
 
 #[tokio::test]
+async fn command_that_waited_for_a_failed_one_is_not_applied_to_the_dropped_session() {
+    let game = Game::start().await;
+    let old = game.service.session(&game.id).await.unwrap();
+    let running = old.lock_commands().await;
+    let waiting = game.try_move(Color::White, "e2e4");
+    let fail = async {
+        // Besides this test and the service, the waiting command has a reference.
+        while Arc::strong_count(&old) < 3 {
+            tokio::task::yield_now().await;
+        }
+        game.service.reload(&mut running.session());
+        game.service.session(&game.id).await.unwrap();
+        drop(running);
+    };
+    let (result, ()) = tokio::join!(waiting, fail);
+    assert_eq!(result, Err(ServiceError::Internal));
+    assert!(game.stored_events().await.is_empty());
+    game.try_move(Color::White, "e2e4").await.unwrap();
+    assert_eq!(game.log_length(Color::Black).await, 2);
+}
+
+#[tokio::test]
+async fn failed_rematch_offer_can_be_repeated() {
+    let game = Game::start().await;
+    let white = game.user(Color::White);
+    let execute = |command| game.service.execute(game.id.clone(), white, command, None);
+    execute(Command::Resign {}).await.unwrap();
+    game.execute_sql(
+        "CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END",
+    )
+    .await;
+    assert_eq!(execute(Command::Rematch {}).await, Err(ServiceError::Internal));
+    game.execute_sql("DROP TRIGGER full").await;
+    execute(Command::Rematch {}).await.unwrap();
+    assert_eq!(game.stored_events().await.len(), 2);
+}
+
+#[tokio::test]
 async fn impossible_command_does_not_wait_for_a_running_command() {
     let game = Game::start().await;
     let handle = game.service.session(&game.id).await.unwrap();
