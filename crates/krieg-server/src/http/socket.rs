@@ -145,7 +145,7 @@ impl Connection {
         let source = CommandSource { connection: self.number, reference };
         let service = &self.app.service;
         // A connection's task ends only between commands, so the command needs no task of its own.
-        (reference, service.execute_to_end(&self.game, self.user, command, Some(source)).await)
+        (reference, service.execute_in_place(&self.game, self.user, command, Some(source)).await)
     }
 }
 

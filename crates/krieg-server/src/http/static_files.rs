@@ -17,7 +17,7 @@ use crate::service::ServiceError;
 struct WebFiles;
 
 /// Files for developers, which are not served. The library can exclude files while it embeds them,
-/// but needs regular expressions for that, which take a tenth of the first build.
+/// but then compiles a library for regular expressions, twice.
 const NOT_SERVED: [&str; 2] = ["README.md", "jsconfig.json"];
 
 /// The addresses of pages. All of them are one document, which shows the page of its address.

@@ -32,12 +32,13 @@ impl GameService {
         source: Option<CommandSource>,
     ) -> Result<bool, ServiceError> {
         let service = self.clone();
-        let work = async move { service.execute_to_end(&id, user, command, source).await };
+        let work = async move { service.execute_in_place(&id, user, command, source).await };
         run_to_end(work).await
     }
 
-    /// Like [`GameService::execute`], for callers that are not cancelled before it returns.
-    pub async fn execute_to_end(
+    /// Like [`GameService::execute`], without a task of its own: the caller must not be cancelled
+    /// before this returns, or a stored event is not applied in memory.
+    pub async fn execute_in_place(
         &self,
         id: &str,
         user: i64,
