@@ -22,6 +22,12 @@ pub struct OpponentMap {
 }
 
 impl OpponentMap {
+    /// The map with these probabilities: for each kind of piece in the order of [`Piece::ALL`], the
+    /// probability on each square.
+    pub fn new(probabilities: [[f64; Square::NUM]; Piece::NUM]) -> Self {
+        OpponentMap { probabilities }
+    }
+
     /// The weighted average of these boards; all 0 if there are none.
     pub fn of(boards: impl IntoIterator<Item = (OpponentBoard, f64)>) -> Self {
         let mut probabilities = [[0.0; Square::NUM]; Piece::NUM];

@@ -39,6 +39,8 @@
 //! each of these lists.
 
 mod belief_registry;
+mod draw_guard;
+mod explanation_json;
 mod fixed_move_time;
 mod game_runner;
 mod greedy;
@@ -59,6 +61,8 @@ mod spec;
 mod timed_belief;
 
 pub use belief_registry::{BELIEFS, BeliefConfig, BeliefKind, BeliefSpec, MakeBelief};
+pub use draw_guard::Exclusion;
+pub use explanation_json::opponent_map_json;
 pub use fixed_move_time::FixedMoveTime;
 pub use game_runner::{GameRunner, GameSettings, TimedGame};
 pub use greedy::Greedy;

@@ -1,8 +1,8 @@
 //! The squares on which a lone king may be, as far as a player's observations determine them.
 
 use krieg_core::{
-    Announcement, BitBoard, Move, Observation, Piece, PieceSet, SenselessTryRule, Square, Try,
-    Verdict, View,
+    Announcement, BitBoard, Move, Observation, PieceSet, SenselessTryRule, Square, Try, Verdict,
+    View,
 };
 
 use krieg_tablebase::{KingSquares, attacked_squares};
@@ -10,6 +10,7 @@ use krieg_tablebase::{KingSquares, attacked_squares};
 use super::attacker::{neighbours, refusing_squares};
 use super::containment::Containment;
 use crate::Seat;
+use crate::draw_guard::is_progress;
 
 /// Follows a game and, once the opponent has only a king left, keeps the set of squares on which it
 /// may be. The set is exact: it contains the squares that are consistent with all observations.
@@ -92,15 +93,10 @@ impl KingTracker {
         let (own, player) = (*self.view.pieces(), self.view.player());
         self.view.observe(observation);
         if announcement.verdict == Verdict::Moved {
-            let is_own_pawn_move = match observation.tried {
-                Some(Try::Move(mv)) if announcement.by == player => {
-                    own.piece_on(mv.from) == Some(Piece::Pawn)
-                }
-                _ => false,
+            self.plies_without_progress = match is_progress(observation, &own) {
+                true => 0,
+                false => self.plies_without_progress + 1,
             };
-            let is_progress = announcement.capture.is_some() || is_own_pawn_move;
-            self.plies_without_progress =
-                if is_progress { 0 } else { self.plies_without_progress + 1 };
         }
         match (announcement.verdict, observation.tried) {
             (Verdict::Moved, Some(Try::Move(mv))) if announcement.by == player => {

@@ -3,11 +3,11 @@
 use krieg_belief::WeightedBelief;
 use krieg_core::{Move, View};
 
+use super::Marshal;
 use super::search::{Edge, rank_by_lower_bound};
-use super::{DrawGuard, Exclusion, Marshal};
+use crate::Exclusion;
+use crate::draw_guard::{AHEAD, DrawGuard};
 
-/// With a higher expected score than this the player avoids draws.
-pub(super) const AHEAD: f64 = 0.6;
 /// The score of a draw.
 const DRAW: f64 = 0.5;
 /// Resignation threshold: the expected score below which a turn counts as hopeless.

@@ -23,13 +23,11 @@
 //! | `search_control.rs` | the time of a try, search threads, pondering |
 //! | `search/` | the tree search |
 //! | `decision.rs` | the choice among searched tries, resignation, draw offers |
-//! | `draw_guard.rs` | tries that are excluded because they may draw |
 //! | `opponent_memory.rs` | the posterior over opponent types on disk |
 //! | `value/` | the value model |
 //! | `explain/` | the explanation of a decision |
 
 mod decision;
-mod draw_guard;
 mod explain;
 mod opponent_memory;
 mod player;
@@ -45,11 +43,10 @@ use std::time::Duration;
 use krieg_belief::{BoardSet, WeightedBelief};
 use krieg_core::{Color, Setup, View};
 
+use crate::draw_guard::DrawGuard;
 use crate::timed_belief::TimedBelief;
 use crate::{GameSettings, OpponentModel, Seat};
-use draw_guard::DrawGuard;
-pub use draw_guard::Exclusion;
-pub use explain::{Explanation, TryEffects, TryExplanation, opponent_map_json};
+pub use explain::{Explanation, TryEffects, TryExplanation};
 pub use opponent_memory::OpponentMemory;
 use search::{AnnouncementSummary, TreeSearch};
 pub use settings::MarshalSettings;

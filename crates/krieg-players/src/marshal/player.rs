@@ -4,13 +4,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use krieg_belief::{Belief, WeightedBelief};
-use krieg_core::{Move, Observation, Piece, Try, Verdict, View};
+use krieg_core::{Observation, PieceSet, Try, Verdict, View};
 use krieg_time::Clock;
 
 use super::Marshal;
-use super::draw_guard::DrawGuard;
 use super::search::{AnnouncementSummary, Edge, FIFTY_MOVE_PLIES};
 use super::search_control::tree_searches;
+use crate::draw_guard::{DrawGuard, is_progress};
 use crate::timed_belief::particles_in_time;
 use crate::{BeliefConfig, Choice, OpponentModel, Player, PlayerError, SearchLimit, Seat};
 
@@ -45,21 +45,17 @@ impl Marshal {
         }
     }
 
-    /// Updates the ply counter and the draw guard after a move of either side.
-    fn observe_move(&mut self, observation: &Observation, is_own: bool, is_own_pawn: bool) {
+    /// Updates the ply counter after a move of either side. `before` are the own pieces before it.
+    fn observe_move(&mut self, observation: &Observation, before: &PieceSet) {
         let announcement = &observation.announcement;
-        let is_progress = announcement.capture.is_some() || is_own_pawn;
+        let is_progress = is_progress(observation, before);
         // If the game goes on at the fifty-move limit, the opponent has moved a pawn, or the rule
         // is not in force.
         let is_past_limit =
             self.plies_without_progress + 1 >= FIFTY_MOVE_PLIES && announcement.end.is_none();
         self.plies_without_progress =
             if is_progress || is_past_limit { 0 } else { self.plies_without_progress + 1 };
-        if is_progress {
-            self.draw_guard.clear();
-        }
-        if !is_own {
-            self.draw_guard.record(self.view.pieces());
+        if announcement.by != self.view.player() {
             self.announced = AnnouncementSummary::new(announcement, None);
         }
     }
@@ -103,11 +99,11 @@ impl Player for Marshal {
         self.remark.clear();
         let announcement = &observation.announcement;
         let is_own = announcement.by == self.view.player();
-        let is_pawn = |mv: Move| self.view.pieces().piece_on(mv.from) == Some(Piece::Pawn);
-        let is_own_pawn = is_own && matches!(observation.tried, Some(Try::Move(mv)) if is_pawn(mv));
+        let before = *self.view.pieces();
         self.view.observe(observation);
+        self.draw_guard.observe(observation, &before, self.view.pieces());
         match announcement.verdict {
-            Verdict::Moved => self.observe_move(observation, is_own, is_own_pawn),
+            Verdict::Moved => self.observe_move(observation, &before),
             Verdict::Any(yes) if is_own => self.announced.has_pawn_try |= yes,
             _ => {}
         }

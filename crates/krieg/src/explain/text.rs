@@ -5,7 +5,8 @@ use std::io::Write;
 use anyhow::Result;
 use krieg_arena::report::align_columns;
 use krieg_core::{Piece, Square, Try, Verdict, color_name, piece_name};
-use krieg_players::marshal::{Exclusion, TryExplanation};
+use krieg_players::Exclusion;
+use krieg_players::marshal::TryExplanation;
 
 use super::Report;
 use super::decision_point::count_answers;

@@ -13,12 +13,12 @@ use krieg_time::Clock;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::decision::AHEAD;
+use super::Marshal;
 use super::search::Edge;
-use super::{Exclusion, Marshal};
+use crate::Exclusion;
+use crate::draw_guard::AHEAD;
 use crate::opponent_model::ranked_posterior;
 pub use effects::TryEffects;
-pub use json::opponent_map_json;
 
 /// What the search found out about one try.
 #[derive(Debug, Clone, PartialEq)]

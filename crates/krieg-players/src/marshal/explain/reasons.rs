@@ -3,7 +3,7 @@
 use krieg_core::Move;
 
 use super::{Explanation, TryEffects, TryExplanation};
-use crate::marshal::Exclusion;
+use crate::Exclusion;
 
 /// Minimum difference of exchange values that is mentioned, in pawns.
 const MIN_EXCHANGE_DIFFERENCE: f64 = 0.3;

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use krieg_belief::OpponentBoard;
 use krieg_core::{
-    Announcement, Audience, DrawRules, Ending, Move, Piece, PieceSet, Square, StalemateRule, Try,
-    Verdict, View,
+    Announcement, Audience, DrawRules, Ending, Move, Observation, Piece, PieceSet, Square,
+    StalemateRule, Try, Verdict, View,
 };
-
 use krieg_tablebase::attacked_squares;
 
 use crate::lone_king::attacker::{after_move, neighbours};
@@ -22,15 +21,33 @@ pub enum Exclusion {
     Stalemate,
 }
 
+impl Exclusion {
+    /// The reason in one word.
+    ///
+    /// ```
+    /// use krieg_players::Exclusion;
+    /// assert_eq!(Exclusion::Stalemate.name(), "stalemate");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Exclusion::Repetition => "repetition",
+            Exclusion::Stalemate => "stalemate",
+        }
+    }
+}
+
 /// Counts the arrangements of the player's own pieces.
 #[derive(Debug, Clone, Default)]
-pub struct DrawGuard {
+pub(crate) struct DrawGuard {
     /// Whether the third repetition of a position is a draw.
     has_repetition_draws: bool,
     /// How often the player was to move with these pieces since the last progress.
     counts: HashMap<PieceSet, u32>,
 }
 
+/// With a higher expected score than this, a player avoids draws.
+pub(crate) const AHEAD: f64 = 0.6;
 /// Opponents with more pieces than this are assumed to have a move.
 const MAX_STALEMATE_PIECES: u32 = 6;
 /// Number of earlier occurrences with which the next one is the third.
@@ -50,9 +67,18 @@ impl DrawGuard {
         *self.counts.entry(*own).or_default() += 1;
     }
 
-    /// Clears the counts after a capture or pawn move: no earlier position can recur.
-    pub fn clear(&mut self) {
-        self.counts.clear();
+    /// Updates the counts. `before` are the player's pieces before the observation, `after` those
+    /// after it. After a capture or pawn move no earlier position can recur.
+    pub fn observe(&mut self, observation: &Observation, before: &PieceSet, after: &PieceSet) {
+        if observation.announcement.verdict != Verdict::Moved {
+            return;
+        }
+        if is_progress(observation, before) {
+            self.counts.clear();
+        }
+        if observation.announcement.by != after.color() {
+            self.record(after);
+        }
     }
 
     /// Whether the try would put the player's pieces on the same squares for the third time without
@@ -108,6 +134,19 @@ impl DrawGuard {
         }
         false
     }
+}
+
+/// Whether this is a move after which no earlier position can recur, as far as the player observes
+/// it: a capture, or a move of an own pawn. `own` are the player's pieces before the observation.
+pub(crate) fn is_progress(observation: &Observation, own: &PieceSet) -> bool {
+    let announcement = &observation.announcement;
+    let is_own_pawn_move = match observation.tried {
+        Some(Try::Move(mv)) if announcement.by == own.color() => {
+            own.piece_on(mv.from) == Some(Piece::Pawn)
+        }
+        _ => false,
+    };
+    announcement.verdict == Verdict::Moved && (announcement.capture.is_some() || is_own_pawn_move)
 }
 
 /// Whether the opponent's king has a move after the player moved a piece to this square.
