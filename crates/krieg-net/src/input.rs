@@ -35,3 +35,17 @@ pub enum OpponentKind {
     /// A network that prefers its own half of the board.
     Hides,
 }
+
+impl OpponentKind {
+    /// Every kind, in the order of their scalars.
+    pub const ALL: [OpponentKind; 8] = [
+        OpponentKind::Network,
+        OpponentKind::Random,
+        OpponentKind::SemiRandom,
+        OpponentKind::Greedy,
+        OpponentKind::Recaptures,
+        OpponentKind::NeverRecaptures,
+        OpponentKind::PawnMoves,
+        OpponentKind::Hides,
+    ];
+}

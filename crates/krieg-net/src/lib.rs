@@ -12,7 +12,9 @@
 pub mod encoder;
 pub mod input;
 pub mod network;
+pub mod orientation;
 
-pub use encoder::Encoder;
+pub use encoder::{Encoder, MASK_WORDS};
 pub use input::{Input, OpponentKind, SCALARS, SQUARE_PLANES};
 pub use network::{Evaluation, Network, NetworkError, Workspace};
+pub use orientation::Orientation;
