@@ -2,9 +2,10 @@
 //!
 //! [`random_game`] plays a whole game of random tries from a [`random_setup`].
 //! [`play_indistinguishable_games`] plays two games in which one player makes the same observations
-//! although the opponent's pieces differ. Everything is drawn from a [`seeded_rng`], so a failing
-//! test can be repeated. The configuration of proptest and the random number generator are
-//! re-exported, because they occur in signatures.
+//! although the opponent's pieces differ. [`random_network_file`] writes a network with random
+//! weights. Everything is drawn from a [`seeded_rng`], so a failing test can be repeated. The
+//! configuration of proptest and the random number generator are re-exported, because they occur in
+//! signatures.
 //!
 //! ```
 //! use krieg_testing::{random_game, random_setup, seeded_rng};
@@ -14,8 +15,10 @@
 //! ```
 
 mod indistinguishable;
+mod network_file;
 
 pub use indistinguishable::play_indistinguishable_games;
+pub use network_file::random_network_file;
 pub use proptest::test_runner::Config as ProptestConfig;
 pub use rand_xoshiro::Xoshiro256PlusPlus;
 
