@@ -1,0 +1,56 @@
+"""The device that trains: a CUDA card or the processor, and the simulator built for it."""
+
+import subprocess
+from pathlib import Path
+
+import torch
+
+from krieg_learning import checkpoint
+from krieg_learning.network import Weights
+from krieg_learning.play import Execution
+from krieg_learning.simulator import Simulator
+
+LEARNING = Path(__file__).resolve().parent.parent
+BUILD_FOLDER = LEARNING.parent / "target" / "learning"
+
+
+class DeviceError(Exception):
+    """The machine lacks something; the message says what to do."""
+
+
+def execution(
+    name: str, compiled: bool = True, graph: bool = True, fused_attention: bool = False
+) -> Execution:
+    """How to compute on the named device: "cuda", "cpu", or "auto" for a card if there is one."""
+    has_card = torch.cuda.is_available()
+    if name == "cuda" and not has_card:
+        raise DeviceError("no CUDA card was found: use a machine with one, or add --device cpu")
+    if name == "cpu" or not has_card:
+        return Execution(torch.device("cpu"))
+    # The products of the heads, which are in single precision, may use the TF32 units.
+    torch.set_float32_matmul_precision("high")
+    return Execution(torch.device("cuda"), torch.bfloat16, compiled, graph, fused_attention)
+
+
+def build_simulator(device: torch.device, folder: Path = BUILD_FOLDER) -> Path:
+    """Builds the simulator for the device and returns the library."""
+    kind = "gpu" if device.type == "cuda" else "cpu"
+    folder = folder / kind
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [str(LEARNING / "simulator" / "build"), kind, str(folder)]
+    done = subprocess.run(command, text=True, capture_output=True)
+    if done.returncode != 0:
+        reason = (done.stderr or done.stdout).strip().splitlines()
+        raise DeviceError("the simulator was not built: " + (reason[-1] if reason else "no reason"))
+    return folder
+
+
+def load_weights(path: Path, device: torch.device) -> Weights:
+    """The weights of a checkpoint on the device."""
+    weights, _ = checkpoint.load(path)
+    return {name: tensor.to(device) for name, tensor in weights.items()}
+
+
+def simulator(library: Path, device: torch.device, **settings) -> Simulator:
+    """A simulator whose games have begun."""
+    return Simulator(library, device, **settings)
