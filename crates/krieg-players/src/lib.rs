@@ -29,6 +29,7 @@
 //! | [`Greedy`] | the same, and captures likely pieces and avoids likely recaptures |
 //! | [`Pimc`](pimc::Pimc) | samples boards and asks a chess engine about each |
 //! | [`Ismcts`](ismcts::Ismcts) | Monte Carlo tree search over information sets, three variants |
+//! | [`Learned`](learned::Learned) | a neural network that learned from games against itself |
 //! | [`Marshal`](marshal::Marshal) | tree search on weighted boards with a learned opponent model |
 //! | [`Engine`](protocol::Engine) | an external program that speaks the line [`protocol`] |
 //! | [`FixedMoveTime`] | like another player, with a time of its own per move |
@@ -45,6 +46,7 @@ mod fixed_move_time;
 mod game_runner;
 mod greedy;
 pub mod ismcts;
+pub mod learned;
 pub mod lone_king;
 pub mod marshal;
 mod opponent_model;

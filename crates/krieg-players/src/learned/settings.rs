@@ -1,0 +1,60 @@
+//! The settings of `learned`, and its parameters with their defaults.
+
+use std::fs;
+use std::sync::Arc;
+
+use krieg_net::Network;
+
+use super::Learned;
+use crate::{Parameter, PlayerKind, Settings, SpecError};
+
+/// The settings of [`Learned`](super::Learned); each field is a parameter of the player.
+#[derive(Debug, Clone)]
+pub struct LearnedSettings {
+    /// How freely tries are drawn: with 1 as the network was trained, with 0 only the best.
+    pub temperature: f32,
+    /// The network.
+    pub network: Arc<Network>,
+}
+
+impl LearnedSettings {
+    /// The values of [`Learned::KIND`]'s parameters.
+    pub fn from_parameters(settings: &Settings) -> Result<Self, SpecError> {
+        Ok(LearnedSettings {
+            temperature: settings.non_negative("temperature")? as f32,
+            network: network(settings)?,
+        })
+    }
+}
+
+/// The network in the file that the parameter names.
+fn network(settings: &Settings) -> Result<Arc<Network>, SpecError> {
+    let name = "network";
+    let path: String = settings.get(name)?;
+    let bytes = fs::read(&path).map_err(|error| {
+        let reason = format!("{error}: give the path of a file that ends in .net");
+        settings.invalid(name, &path, &reason)
+    })?;
+    let network = Network::read(&bytes);
+    network.map(Arc::new).map_err(|error| settings.invalid(name, &path, &error.to_string()))
+}
+
+impl Learned {
+    /// The entry of `learned` in the registry of players.
+    pub const KIND: PlayerKind = PlayerKind {
+        name: "learned",
+        about: "plays at once, by a neural network that learned from games against itself",
+        parameters: &[
+            Parameter::new(
+                "temperature",
+                "how freely tries are drawn; 1: as the network was trained, 0: only the best",
+                "0.3",
+            ),
+            Parameter::required("network", "the file of the network (learning/NETWORK.md)"),
+            Parameter::TABLEBASES,
+        ],
+        make: |settings| {
+            settings.with_tablebases(Learned::new(LearnedSettings::from_parameters(settings)?))
+        },
+    };
+}
