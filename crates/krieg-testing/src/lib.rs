@@ -15,9 +15,11 @@
 //! ```
 
 mod indistinguishable;
+mod mirrored;
 mod network_file;
 
 pub use indistinguishable::play_indistinguishable_games;
+pub use mirrored::mirrored;
 pub use network_file::random_network_file;
 pub use proptest::test_runner::Config as ProptestConfig;
 pub use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,31 +1,13 @@
 //! Properties of random games.
 
-use krieg_core::{Color, Game, Move, Position, Setup, Square, Try};
+use krieg_core::{Color, Game, Move, Setup, Square, Try};
 use krieg_net::Encoder;
-use krieg_testing::{cases, play_indistinguishable_games, random_setup, random_try, seeded_rng};
+use krieg_testing::{
+    cases, mirrored, play_indistinguishable_games, random_setup, random_try, seeded_rng,
+};
 use proptest::prelude::*;
 
 use crate::encoder;
-
-/// The same position with the colours exchanged.
-fn mirrored(position: &Position) -> Position {
-    let text = position.to_string();
-    let fields: Vec<&str> = text.split(' ').collect();
-    let swap = |letter: char| match letter {
-        _ if letter.is_ascii_uppercase() => letter.to_ascii_lowercase(),
-        _ => letter.to_ascii_uppercase(),
-    };
-    let ranks: Vec<String> =
-        fields[0].split('/').rev().map(|rank| rank.chars().map(swap).collect()).collect();
-    let turn = if fields[1] == "w" { "b" } else { "w" };
-    let mut castling: Vec<char> = fields[2].chars().map(swap).collect();
-    castling.sort_unstable();
-    let castling: String = castling.into_iter().collect();
-    let passant = fields[3].replace('3', "x").replace('6', "3").replace('x', "6");
-    let fen =
-        format!("{} {turn} {castling} {passant} {} {}", ranks.join("/"), fields[4], fields[5]);
-    Position::from_fen(&fen).unwrap_or_else(|error| panic!("{error}"))
-}
 
 fn mirrored_try(tried: Try) -> Try {
     match tried {
