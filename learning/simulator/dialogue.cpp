@@ -8,6 +8,8 @@
 
 #include "fen.h"
 #include "observation.h"
+#include "scripted.h"
+#include "starts.h"
 #include "umpire.h"
 
 using namespace sim;
@@ -92,15 +94,26 @@ std::string answer_text(const Game& g, const Answer& answer) {
     return text + " end=" + (has_state ? ending_text(g) : "-");
 }
 
-std::string begin(Table& table, const std::string& rest) {
-    size_t space = rest.find(' ');
-    std::string name = rest.substr(0, space);
+std::string try_text(const Try& t) {
+    if (t.is_any) return "any?";
+    std::string text = square_name(t.from) + square_name(t.to);
+    return t.promotion == NO_PIECE ? text : text + PROMOTION_LETTERS[t.promotion];
+}
+
+/// The first word of a text, and the rest after the space.
+std::string first_word(const std::string& text, std::string& rest) {
+    size_t space = text.find(' ');
+    rest = space == std::string::npos ? "" : text.substr(space + 1);
+    return text.substr(0, space);
+}
+
+std::string begin(Table& table, const std::string& text) {
+    std::string fen, name = first_word(text, fen);
     int ruleset = 0;
     while (ruleset < RULESETS && name != ruleset_name(ruleset)) ruleset++;
     if (ruleset == RULESETS) return bad_request("there is no such ruleset");
-    if (space == std::string::npos) return bad_request("write: new RULESET FEN");
     Position start;
-    if (const char* error = read_fen(rest.substr(space + 1), start)) return bad_request(error);
+    if (const char* error = read_fen(fen, start)) return bad_request(error);
     begin_game(table.game, table.memory(), LIMITS, start, ruleset);
     table.has_game = true;
     return answer_text(table.game, plain_answer(BEGUN));
@@ -139,9 +152,7 @@ std::string list_tries(Table& table) {
             for (int piece = begin; piece <= end; piece++) {
                 Try t = {uint8_t(from), uint8_t(to), uint8_t(piece), false};
                 if (!is_sensible(g, table.memory(), t)) continue;
-                std::string text = square_name(from) + square_name(to);
-                if (promotes) text += PROMOTION_LETTERS[piece];
-                tries.push_back(text);
+                tries.push_back(try_text(t));
             }
         }
     }
@@ -188,17 +199,43 @@ std::string observe(Table& table, bool is_full) {
     return text;
 }
 
+/// The FEN of a start position of a kind, drawn with a seed.
+std::string start_text(const std::string& text) {
+    std::string seed, kind = first_word(text, seed);
+    uint32_t drawn = 0;
+    Random random = random_of(strtoull(seed.c_str(), nullptr, 10), 0, 0, &drawn);
+    if (kind == "standard") return write_fen(standard_position());
+    if (kind == "opening") return write_fen(random_opening(random));
+    if (kind == "placement") return write_fen(random_placement(random));
+    return bad_request("write: start standard|opening|placement SEED");
+}
+
+/// The try of a scripted player, drawn with a seed.
+std::string scripted_text(Table& table, const std::string& text) {
+    const Game& g = table.game;
+    if (g.ending != NOT_ENDED) return bad_request("the game is over");
+    std::string seed, name = first_word(text, seed);
+    int kind = name == "random"        ? RANDOM
+               : name == "semi-random" ? SEMI_RANDOM
+               : name == "greedy"      ? GREEDY
+                                       : UNCHANGED;
+    if (kind == UNCHANGED) return bad_request("write: scripted random|semi-random|greedy SEED");
+    uint32_t drawn = 0;
+    Random random = random_of(strtoull(seed.c_str(), nullptr, 10), 0, 0, &drawn);
+    return try_text(scripted_try(g, table.memory(), random, kind, 0));
+}
+
 std::string reply(Table& table, const std::string& request) {
-    size_t space = request.find(' ');
-    std::string command = request.substr(0, space);
-    std::string rest = space == std::string::npos ? "" : request.substr(space + 1);
+    std::string rest, command = first_word(request, rest);
     if (command == "new") return begin(table, rest);
+    if (command == "start") return start_text(rest);
     bool is_known = command == "try" || command == "tries" || command == "observe" ||
-                    command == "fen";
-    if (!is_known) return bad_request("write new, try, tries, observe or fen");
+                    command == "fen" || command == "scripted";
+    if (!is_known) return bad_request("write new, try, tries, observe, fen, start or scripted");
     if (!table.has_game) return bad_request("begin a game first: new RULESET FEN");
     if (command == "try") return answer_try(table, rest);
     if (command == "tries") return list_tries(table);
+    if (command == "scripted") return scripted_text(table, rest);
     if (command == "fen") return write_fen(table.game.position);
     return observe(table, rest == "full");
 }

@@ -247,27 +247,23 @@ SIM_FN void mark_refusal(const Game& g, const Memory& m, int piece, int from, in
     }
 }
 
-/// The squares on which the rising diagonal is the longer one.
-SIM_FN bool is_rising_longer(int square) {
-    return magnitude(file_of(square) - rank_of(square)) <
-           magnitude(file_of(square) + rank_of(square) - 7);
-}
-
-/// The squares for which `is_rising_longer` holds, as a set.
-SIM_FN Bits rising_is_longer() {
+/// The squares on which the rising diagonal is the longer one: it passes nearer to the centre.
+constexpr Bits squares_with_longer_rising() {
     Bits set = 0;
     for (int square = 0; square < 64; square++) {
-        if (is_rising_longer(square)) set |= bit(square);
+        int rising = (square & 7) - (square >> 3), falling = (square & 7) + (square >> 3) - 7;
+        if (rising * rising < falling * falling) set |= Bits(1) << square;
     }
     return set;
 }
+constexpr Bits RISING_IS_LONGER = squares_with_longer_rising();
 
 SIM_FN int direction_between(int king, int checker) {
     if (rank_of(king) == rank_of(checker)) return ALONG_RANK;
     if (file_of(king) == file_of(checker)) return ALONG_FILE;
     if (!has(rising_line(king) | falling_line(king), checker)) return KNIGHT_CHECK;
     bool is_rising = has(rising_line(king), checker);
-    return is_rising == is_rising_longer(king) ? LONG_DIAGONAL : SHORT_DIAGONAL;
+    return is_rising == has(RISING_IS_LONGER, king) ? LONG_DIAGONAL : SHORT_DIAGONAL;
 }
 
 /// The squares from which an announced check on `color` may come.
@@ -275,7 +271,7 @@ SIM_FN Bits check_line(const Position& p, int color, int direction) {
     int king = p.king(color);
     Bits own = p.colors[color];
     if (direction == KNIGHT_CHECK) return knight_attacks(bit(king)) & ~own;
-    bool is_rising = (direction == LONG_DIAGONAL) == is_rising_longer(king);
+    bool is_rising = (direction == LONG_DIAGONAL) == has(RISING_IS_LONGER, king);
     Bits line = direction == ALONG_RANK   ? rank_line(king)
                 : direction == ALONG_FILE ? file_line(king)
                 : is_rising         ? rising_line(king)
@@ -285,7 +281,7 @@ SIM_FN Bits check_line(const Position& p, int color, int direction) {
 
 /// The squares on which the opponent's king may stand after a move of `color` gave a check that was
 /// announced in this direction.
-SIM_FN Bits king_line(const Position& p, int color, int direction, Bits rising_longer) {
+SIM_FN Bits king_line(const Position& p, int color, int direction) {
     Bits own = p.colors[color], reached = 0;
     if (direction == KNIGHT_CHECK) return knight_attacks(p.of(color, KNIGHT)) & ~own;
     if (direction == ALONG_RANK || direction == ALONG_FILE) {
@@ -303,7 +299,7 @@ SIM_FN Bits king_line(const Position& p, int color, int direction, Bits rising_l
         rising |= slide(from, own, rising_line(from));
         falling |= slide(from, own, falling_line(from));
     }
-    Bits is_rising = direction == LONG_DIAGONAL ? rising_longer : ~rising_longer;
+    Bits is_rising = direction == LONG_DIAGONAL ? RISING_IS_LONGER : ~RISING_IS_LONGER;
     return ((rising & is_rising) | (falling & ~is_rising)) & ~own;
 }
 

@@ -24,4 +24,19 @@ SIM_FN Random random_of(uint64_t seed, uint32_t slot, uint32_t episode, uint32_t
     return {mix(mix(seed + 0x632be59bd9b4e019ull) ^ (uint64_t(episode) << 32 | slot)), drawn};
 }
 
+/// One move chosen among all that were added, each with the same probability.
+struct MoveDraw {
+    Bits targets;  // of the chosen piece
+    int from;
+    int seen;
+
+    SIM_FN void add(Random& random, int origin, Bits added) {
+        int size = count(added);
+        seen += size;
+        if (size == 0 || random.below(seen) >= size) return;
+        from = origin;
+        targets = added;
+    }
+};
+
 }  // namespace sim

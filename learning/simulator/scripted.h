@@ -53,26 +53,17 @@ SIM_FN bool draw_among(
 /// A random sensible try. "Any?" counts as one, a promotion as one with a random piece.
 SIM_FN Try random_try(const Game& g, const Memory& m, Random& random) {
     const Position& p = g.position;
-    bool can_ask = can_ask_any(g);
-    int tries = can_ask;
-    for (Bits rest = p.colors[p.turn]; rest;) tries += count(sensible_targets(g, m, pop(rest)));
     Try t = {0, 0, NO_PIECE, true};
-    if (tries == 0) return t;
-    int chosen = random.below(tries) - can_ask;
-    if (chosen < 0) return t;
-    t.is_any = false;
+    MoveDraw draw = {0, 0, 0};
     for (Bits rest = p.colors[p.turn]; rest;) {
         int from = pop(rest);
-        Bits targets = sensible_targets(g, m, from);
-        int size = count(targets);
-        if (chosen < size) {
-            t.from = uint8_t(from);
-            t.to = uint8_t(nth(targets, chosen));
-            if (is_promotion(p, from)) t.promotion = uint8_t(random.range(KNIGHT, QUEEN));
-            return t;
-        }
-        chosen -= size;
+        draw.add(random, from, sensible_targets(g, m, from));
     }
+    if (draw.seen == 0 || (can_ask_any(g) && random.below(draw.seen + 1) == 0)) return t;
+    t.is_any = false;
+    t.from = uint8_t(draw.from);
+    t.to = uint8_t(nth(draw.targets, random.below(count(draw.targets))));
+    if (is_promotion(p, draw.from)) t.promotion = uint8_t(random.range(KNIGHT, QUEEN));
     return t;
 }
 

@@ -48,29 +48,20 @@ SIM_FN bool is_playable(const Position& p) {
 /// Plays a random legal move, a capture if `prefers_capture` and there is one. All moves have the
 /// same probability. There must be a legal move.
 SIM_FN void play_random_move(Position& p, Random& random, bool prefers_capture) {
-    Bits checkers = checkers_of(p), pinned = pinned_of(p);
-    int moves = 0, captures = 0;
+    Bits checkers = checkers_of(p), pinned = pinned_of(p), opponents = p.colors[!p.turn];
+    MoveDraw moves = {0, 0, 0}, captures = {0, 0, 0};
     for (Bits rest = p.colors[p.turn]; rest;) {
-        Bits targets = legal_targets(p, pop(rest), checkers, pinned);
-        moves += count(targets);
-        captures += count(targets & p.colors[!p.turn]);
-    }
-    bool is_capture = prefers_capture && captures > 0;
-    int chosen = random.below(is_capture ? captures : moves);
-    for (Bits rest = p.colors[p.turn]; rest;) {
-        int from = pop(rest), captured;
+        int from = pop(rest);
         Bits targets = legal_targets(p, from, checkers, pinned);
-        if (is_capture) targets &= p.colors[!p.turn];
-        int size = count(targets);
-        if (chosen < size) {
-            int to = nth(targets, chosen), piece = p.piece_on(from);
-            bool is_promotion = piece == PAWN && has(RANK_1 | RANK_8, to);
-            int promotion = is_promotion ? random.range(KNIGHT, QUEEN) : int(NO_PIECE);
-            play(p, piece, from, to, promotion, captured);
-            return;
-        }
-        chosen -= size;
+        moves.add(random, from, targets);
+        if (prefers_capture) captures.add(random, from, targets & opponents);
     }
+    MoveDraw draw = captures.seen > 0 ? captures : moves;
+    int to = nth(draw.targets, random.below(count(draw.targets)));
+    int piece = p.piece_on(draw.from), captured;
+    bool is_promotion = piece == PAWN && has(RANK_1 | RANK_8, to);
+    int promotion = is_promotion ? random.range(KNIGHT, QUEEN) : int(NO_PIECE);
+    play(p, piece, draw.from, to, promotion, captured);
 }
 
 /// The standard position after 2 to 24 random legal moves; in a quarter of the cases captures are

@@ -51,14 +51,13 @@ SIM_FN void begin_turn(Game& g, const Memory& m, const Limits& limits, bool is_o
         return;
     }
     if (checkers) {
-        Bits rising_longer = rising_is_longer();
         int king = p.king(us);
         for (int i = 0; i < 2 && checkers; i++) {
             int direction = direction_between(king, pop(checkers));
             turn.checks[i] = uint8_t(direction);
             mark(m, us, CHECK_LINE, check_line(p, us, direction), g.ply);
             if (is_opening) continue;
-            mark(m, them, KING_LINE, king_line(p, them, direction, rising_longer), g.ply);
+            mark(m, them, KING_LINE, king_line(p, them, direction), g.ply);
         }
         if (turn.checks[0] > turn.checks[1]) {
             uint8_t larger = turn.checks[0];
