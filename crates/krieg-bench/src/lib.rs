@@ -4,7 +4,7 @@
 //! measures, and prints a table or a line of JSON. Results that support a decision are recorded in
 //! `benches/runs/`, with the command that made them.
 //!
-//! - Speed: `umpire`, `batch`, `exact`, `tablebase`.
+//! - Speed: `umpire`, `batch`, `exact`, `tablebase`, `network`.
 //! - Accuracy of beliefs: `belief`, `calibration`, `exact`.
 //! - Strength: `engines` and `lone_king`.
 
@@ -14,6 +14,7 @@ mod calibration;
 mod engines;
 mod exact;
 mod lone_king;
+mod network;
 mod options;
 mod other_referees;
 mod random_games;
@@ -26,6 +27,7 @@ pub use calibration::calibration;
 pub use engines::engines;
 pub use exact::exact;
 pub use lone_king::lone_king;
+pub use network::network;
 pub use options::*;
 pub use tablebase::tablebase;
 pub use umpire::umpire;
@@ -48,6 +50,7 @@ pub fn run(command: &BenchCommand) -> anyhow::Result<()> {
         BenchCommand::Calibration(options) => calibration(options),
         BenchCommand::Exact(options) => exact(options),
         BenchCommand::LoneKing(options) => lone_king(options),
+        BenchCommand::Network(options) => network(options),
         BenchCommand::Tablebase(options) => tablebase(options),
     }
 }

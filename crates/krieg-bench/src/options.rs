@@ -29,6 +29,8 @@ pub enum BenchCommand {
     LoneKing(BenchLoneKingOptions),
     /// Time of a tablebase probe
     Tablebase(BenchTablebaseOptions),
+    /// Time of one pass of the learned network, with each instruction set of this processor
+    Network(BenchNetworkOptions),
 }
 
 /// Options of `krieg bench lone-king`.
@@ -71,6 +73,17 @@ pub struct BenchTablebaseOptions {
     /// The folder of tables [default: $KRIEG_TABLEBASES, or krieg/tablebases in the user's cache]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
+}
+
+/// Options of `krieg bench network`.
+#[derive(Debug, Args)]
+pub struct BenchNetworkOptions {
+    /// The file of the network
+    #[arg(value_name = "NETWORK")]
+    pub network: PathBuf,
+    /// Seconds for each instruction set
+    #[arg(long, value_name = "S", default_value_t = 2.0)]
+    pub seconds: f64,
 }
 
 /// Options of `krieg bench exact`.

@@ -77,6 +77,25 @@ fn bench_calibration_compares_predictions_with_outcomes() {
 }
 
 #[test]
+fn bench_network_measures_each_instruction_set() {
+    let folder = Folder::new();
+    let file = folder.file("random.net", krieg_testing::random_network_file(1, 32, 2, 2));
+    let table = stdout_of(&["bench", "network", text(&file), "--seconds", "0.01"], "");
+    assert!(table.starts_with("width 32, 2 layers, 2 heads, "), "{table}");
+    let last = table.lines().last().unwrap();
+    assert!(last.starts_with("portable"), "{table}");
+    let numbers: Vec<f64> =
+        last.split_whitespace().skip(1).map(|number| number.parse().unwrap()).collect();
+    let [passes, median, low, high, rate] = numbers[..] else { panic!("{table}") };
+    assert!(passes >= 1.0 && 0.0 < low && low <= median && median <= high && rate > 0.0, "{table}");
+
+    let damaged = folder.file("damaged.net", "KRIEGNET");
+    assert!(error_of(&["bench", "network", text(&damaged)]).contains("damaged or incomplete"));
+    assert!(error_of(&["bench", "network", "no-such-file"]).contains("no-such-file"));
+    assert!(error_of(&["bench", "network", text(&file), "--seconds=0"]).contains("--seconds"));
+}
+
+#[test]
 fn interrupted_engine_match_continues() {
     let folder = Folder::new();
     let games = folder.file("games.txt", "");
