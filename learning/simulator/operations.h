@@ -56,16 +56,22 @@ struct Step {
         Game& g = all.games[i];
         int mover = g.position.turn;
         Answer answer = judge(g, all.memory(i), all.limits, decode(tries[i], mover));
-        bool is_done = g.ending != NOT_ENDED;
         if (events.accepted) events.accepted[i] = answer.verdict == MOVED;
-        if (events.done) events.done[i] = is_done;
+        if (events.done) events.done[i] = g.ending != NOT_ENDED;
         if (events.result) events.result[i] = g.result;
         if (events.ending) events.ending[i] = g.ending;
         if (events.captured) {
             events.captured[i] = answer.captured == NO_PIECE ? 0 : uint8_t(answer.captured + 1);
         }
         if (events.mover) events.mover[i] = uint8_t(mover);
-        if (is_done) all.begin_next(i);
+    }
+};
+
+/// Replaces games that have ended. Apart from `Step`, so that its kernel needs fewer registers.
+struct Replace {
+    Games all;
+    SIM_FN void operator()(uint32_t i) const {
+        if (all.games[i].ending != NOT_ENDED) all.begin_next(i);
     }
 };
 

@@ -129,7 +129,9 @@ int sim_info(
 
 int sim_step(Simulator* simulator, const uint16_t* tries, SimEvents events, void* stream) {
     sim::Step step = {simulator->all, tries, events};
-    return sim::for_each(step, simulator->all.count, stream);
+    sim::Replace replace = {simulator->all};
+    return sim::for_each(step, simulator->all.count, stream) ||
+           sim::for_each(replace, simulator->all.count, stream);
 }
 
 int sim_scripted(
