@@ -1,20 +1,15 @@
 //! What the simulator has to reply in a game.
 
 use krieg_core::{
-    Announcement, Game, Observer, Outcome, PawnTryAnnouncement, Ruleset, Setup, Try, Verdict, View,
-    checksum,
+    Announcement, Color, Ending, Game, Observer, Outcome, PawnTryAnnouncement, Ruleset, Setup, Try,
+    Verdict, View, checksum,
 };
-use krieg_core::{Color, Ending};
 use krieg_net::Encoder;
-use rand::{Rng, RngExt};
+use rand::Rng;
 
 use crate::dialogue::Dialogue;
 use crate::observation::{describe_difference, observation_bytes};
 use crate::players::Player;
-
-/// The maximum number of tries of a game is one of these: many games are short, because most rare
-/// events are near the special start positions, and some are played to their end.
-const MAX_TRIES: [usize; 3] = [40, 150, 3000];
 
 /// What the reply to a request has to be.
 enum Expected {
@@ -33,11 +28,10 @@ pub struct Script {
 }
 
 impl Script {
-    /// Plays a game of random tries, to its end or for a while.
-    pub fn play(game: &mut Game, rng: &mut impl Rng) -> Self {
+    /// Plays a game of random tries, to its end or for so many tries.
+    pub fn play(game: &mut Game, max_tries: usize, rng: &mut impl Rng) -> Self {
         let mut players = [Player::random(rng), Player::random(rng)];
         let mut recorder = Recorder::new(game);
-        let max_tries = MAX_TRIES[rng.random_range(0..MAX_TRIES.len())];
         while game.umpire().outcome().is_none() && game.record().entries().len() < max_tries {
             let player = &mut players[game.umpire().turn() as usize];
             let tried = player.choose(game, rng);

@@ -20,14 +20,21 @@ mod positions;
 use std::env;
 
 use krieg_core::{Game, Position, Ruleset, Setup};
-use krieg_testing::seeded_rng;
+use krieg_testing::{Xoshiro256PlusPlus, seeded_rng};
+use rand::RngExt;
 
 use coverage::Coverage;
 use dialogue::Dialogue;
 use expected::Script;
 
 /// Number of tries that are compared unless `KRIEG_SIMULATOR_TRIES` says otherwise.
-const TRIES: usize = 40_000;
+const TRIES: usize = 50_000;
+
+/// Maximum number of tries of a random game, one of these: some games are played to their end.
+const MAX_TRIES: [usize; 3] = [40, 150, 3000];
+
+/// Maximum number of tries of a game from a special position. The rare events are near its start.
+const TRIES_FROM_POSITION: usize = 25;
 
 fn dialogue() -> Dialogue {
     let program = env::var("KRIEG_SIMULATOR")
@@ -48,17 +55,25 @@ fn simulator_agrees_with_umpire_and_encoder() {
     let mut dialogue = dialogue();
     let mut coverage = Coverage::default();
     let tries = number_of_tries();
+    let mut compare = |ruleset, start: Position, max_tries, rng: &mut Xoshiro256PlusPlus| {
+        let mut game = Game::new(Setup { ruleset, start, ..Setup::default() });
+        let script = Script::play(&mut game, max_tries, rng);
+        coverage.add(&game);
+        script.compare(&mut dialogue).unwrap_or_else(|difference| panic!("{difference}"));
+        coverage.tries
+    };
+    let mut rng = seeded_rng(1);
+    for start in positions::special_positions() {
+        for ruleset in Ruleset::ALL {
+            compare(ruleset, start.clone(), TRIES_FROM_POSITION, &mut rng);
+        }
+    }
     for number in 0.. {
         let mut rng = seeded_rng(number);
-        let start = positions::random_start(&mut rng);
         let ruleset = Ruleset::ALL[number as usize % Ruleset::ALL.len()];
-        let mut game = Game::new(Setup { ruleset, start, ..Setup::default() });
-        let script = Script::play(&mut game, &mut rng);
-        coverage.add(&game);
-        if let Err(difference) = script.compare(&mut dialogue) {
-            panic!("game {number}: {difference}");
-        }
-        if coverage.tries >= tries {
+        let max_tries = MAX_TRIES[rng.random_range(0..MAX_TRIES.len())];
+        let start = positions::random_start(&mut rng);
+        if compare(ruleset, start, max_tries, &mut rng) >= tries {
             break;
         }
     }
