@@ -19,7 +19,7 @@ class DeviceError(Exception):
 
 
 def execution(
-    name: str, compiled: bool = True, graph: bool = True, fused_attention: bool = False
+    name: str, compiled: bool = True, graph: bool = True, attention: str = "products"
 ) -> Execution:
     """How to compute on the named device: "cuda", "cpu", or "auto" for a card if there is one."""
     has_card = torch.cuda.is_available()
@@ -29,7 +29,7 @@ def execution(
         return Execution(torch.device("cpu"))
     # The products of the heads, which are in single precision, may use the TF32 units.
     torch.set_float32_matmul_precision("high")
-    return Execution(torch.device("cuda"), torch.bfloat16, compiled, graph, fused_attention)
+    return Execution(torch.device("cuda"), torch.bfloat16, compiled, graph, attention)
 
 
 def build_simulator(device: torch.device, folder: Path = BUILD_FOLDER) -> Path:

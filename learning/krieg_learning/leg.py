@@ -12,6 +12,7 @@ from pathlib import Path
 import torch
 
 from krieg_learning import checkpoint, device
+from krieg_learning.attention import WAYS, kernels_work
 from krieg_learning.evaluate import Setup, evaluate
 from krieg_learning.network import Shape, Weights, initial_weights, shape_of
 from krieg_learning.play import Execution, Play, act
@@ -97,16 +98,16 @@ class Leg:
         self.arguments = arguments
         self.settings = settings
         self.execution = device.execution(
-            arguments.device,
-            not arguments.no_compile,
-            not arguments.no_graph,
-            arguments.fused_attention,
+            arguments.device, not arguments.no_compile, not arguments.no_graph
         )
         torch.manual_seed(settings.seed)
         self.library = device.build_simulator(self.execution.device)
         shape = Shape(arguments.width, arguments.layers, arguments.heads)
         self.origin, weights, self.training = starting_point(arguments, shape)
         shape = shape_of(weights)
+        self.execution = replace(
+            self.execution, attention=chosen_attention(arguments.attention, shape, self.execution)
+        )
         self.start_tries = int(self.training.get("tries", 0))
         self.learner = Learner(weights, settings, self.execution, self.start_tries)
         where = self.execution.device
@@ -227,6 +228,16 @@ class Leg:
         print(json.dumps(report), flush=True)
 
 
+def chosen_attention(name: str, shape: Shape, execution: Execution) -> str:
+    """The way of attention: the kernels, if they work on this machine, unless one is named."""
+    if name == "auto":
+        work = kernels_work(shape.width, shape.heads, execution.device)
+        return "kernels" if work else "products"
+    if name == "kernels" and not kernels_work(shape.width, shape.heads, execution.device):
+        raise device.DeviceError("the kernels do not work here: leave out --attention")
+    return name
+
+
 def describe(execution: Execution) -> dict:
     """The way of computing, for the log."""
     is_gpu = execution.device.type == "cuda"
@@ -235,7 +246,7 @@ def describe(execution: Execution) -> dict:
         "torch": torch.__version__,
         "compiled": execution.compiled,
         "graph": execution.graph,
-        "fused attention": execution.fused_attention,
+        "attention": execution.attention,
     }
 
 
@@ -306,13 +317,14 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
                         help="change a setting; the value is JSON")  # fmt: skip
-    parser.add_argument("--device", default="auto", choices=["auto", "cuda", "cpu"])
+    parser.add_argument("--device", default="cuda", choices=["cuda", "cpu"])
     parser.add_argument("--width", type=int, default=128, help="of a new network")
     parser.add_argument("--layers", type=int, default=4, help="of a new network")
     parser.add_argument("--heads", type=int, default=4, help="of a new network")
     parser.add_argument("--no-compile", action="store_true", help="run without torch.compile")
     parser.add_argument("--no-graph", action="store_true", help="run without CUDA graphs")
-    parser.add_argument("--fused-attention", action="store_true", help="PyTorch's own attention")
+    parser.add_argument("--attention", default="auto", choices=["auto", *WAYS],
+                        help="how to compute it")  # fmt: skip
     parser.add_argument("--no-evaluation", action="store_true")
     parser.add_argument("--evaluation-games", type=int, help="in each evaluation")
     parser.add_argument("--temperature", type=float, default=0.5, help="in evaluations")

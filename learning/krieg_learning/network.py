@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from krieg_learning import geometry
+from krieg_learning.attention import attention
 
 PLANES = 48
 SCALARS = 64
@@ -138,25 +139,15 @@ def norm(x: Tensor, gain: Tensor) -> Tensor:
     return (y * gain).to(x.dtype)
 
 
-def attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor, fused: bool) -> Tensor:
-    """Attention of [B, H, 64, d / H] with a bias for each head and pair of squares."""
-    if fused:
-        mask = bias.to(q.dtype).expand(q.shape[0], -1, -1, -1)
-        return functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-    scores = (q @ k.transpose(-1, -2)).float() / math.sqrt(q.shape[-1]) + bias
-    return torch.softmax(scores, -1).to(v.dtype) @ v
-
-
 def forward(
-    weights: Weights, planes: Tensor, scalars: Tensor, dtype: torch.dtype, fused: bool = False
+    weights: Weights, planes: Tensor, scalars: Tensor, dtype: torch.dtype, way: str = "products"
 ) -> Outputs:
     """A pass over a batch: planes [B, 64, 48] and scalars [B, 64], as bytes.
 
-    The layers compute in `dtype`. The logits are products in single precision, because the ratio
-    of probabilities in training is sensitive to rounding.
+    The layers compute in `dtype`, and attention in one of the ways of `attention.py`. The logits
+    are products in single precision, because the ratio of probabilities in training is sensitive
+    to rounding.
     """
-    shape = shape_of(weights)
-    batch, d, heads = planes.shape[0], shape.width, shape.heads
 
     def weight(name: str) -> Tensor:
         return weights[name].to(dtype)
@@ -166,13 +157,11 @@ def forward(
     x = planes.to(dtype) @ (weights["input.planes"] * scale).to(dtype)
     context = scalars.to(dtype) @ (weights["input.scalars"] * scale).to(dtype)
     x = x + context[:, None] + (weights["input.position"] + weights["input.bias"]).to(dtype)
-    for layer in range(shape.layers):
+    for layer in range(shape_of(weights).layers):
         prefix = f"layer.{layer}."
         h = norm(x, weights[prefix + "norm1"])
         qkv = h @ weight(prefix + "qkv") + weight(prefix + "qkv_bias")
-        q, k, v = qkv.view(batch, SQUARES, 3, heads, d // heads).permute(2, 0, 3, 1, 4)
-        o = attention(q, k, v, weights[prefix + "pair_bias"], fused)
-        o = o.transpose(1, 2).reshape(batch, SQUARES, d)
+        o = attention(qkv, weights[prefix + "pair_bias"], way)
         x = x + (o @ weight(prefix + "out") + weight(prefix + "out_bias"))
         h = norm(x, weights[prefix + "norm2"])
         h = functional.relu(h @ weight(prefix + "ffn1") + weight(prefix + "ffn1_bias")).square()

@@ -27,7 +27,7 @@ class Execution:
     dtype: torch.dtype = torch.float32
     compiled: bool = False
     graph: bool = False
-    fused_attention: bool = False
+    attention: str = "products"
 
     def prepare(self, function: Callable) -> Callable:
         return torch.compile(function, dynamic=False) if self.compiled else function
@@ -96,11 +96,11 @@ def act(
     observation: Observation,
     style: Style,
     dtype: torch.dtype,
-    fused: bool,
+    way: str,
 ) -> Decision:
     """One pass of a network and one sampled try for each game."""
     planes, masks = observation.planes, observation.masks
-    outputs = forward(weights, planes, observation.scalars, dtype, fused)
+    outputs = forward(weights, planes, observation.scalars, dtype, way)
     choice = policy.sample(outputs, planes, masks, style)
     return Decision(
         choice.tries,
@@ -159,7 +159,7 @@ class Play:
         """The learner's pass over all games, also those in which the opponent is to move."""
         style = self.population.style(self.observation.mover)
         way = self.execution
-        return self.act(self.learner, self.observation, style, way.dtype, way.fused_attention)
+        return self.act(self.learner, self.observation, style, way.dtype, way.attention)
 
     def decide(self) -> Decision:
         """The tries of all sides to move."""
@@ -169,7 +169,7 @@ class Play:
         for games, weights in zip(self.population.snapshot_slices, self.snapshots, strict=True):
             part = Observation(*(buffer[games] for buffer in self.observation))
             part_style = Style(*(values[games] for values in style))
-            other = self.act(weights, part, part_style, way.dtype, way.fused_attention)
+            other = self.act(weights, part, part_style, way.dtype, way.attention)
             is_other = mover[games] != self.population.colour[games]
             decision.tries[games] = torch.where(is_other, other.tries, decision.tries[games])
             decision.memory[games] = torch.where(

@@ -37,10 +37,10 @@ def batch_loss(
     entropy_weight: Tensor,
     settings: Settings,
     dtype: torch.dtype,
-    fused: bool,
+    way: str,
 ) -> tuple[Tensor, Tensor]:
     """The loss of a batch, and what `METRICS` names."""
-    outputs = forward(weights, batch.planes, batch.scalars, dtype, fused)
+    outputs = forward(weights, batch.planes, batch.scalars, dtype, way)
     log_probability, entropy = policy.log_probabilities(outputs, batch.masks, batch.tries)
     # A limit only against overflow: exp(20) is far outside the clip.
     change = (log_probability - batch.log_probability).clamp(-20, 20)
@@ -143,7 +143,7 @@ class Learner:
         """One step of the optimizer."""
         way = self.execution
         loss, metrics = self.loss(
-            self.weights, batch, entropy_weight, self.settings, way.dtype, way.fused_attention
+            self.weights, batch, entropy_weight, self.settings, way.dtype, way.attention
         )
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()

@@ -91,8 +91,8 @@ class NetworkTest(unittest.TestCase):
         weights = random_weights(1)
         planes, scalars = random_inputs(3, 2)
         plain = {name: tensor.double().numpy() for name, tensor in weights.items()}
-        for fused in (False, True):
-            outputs = forward(weights, planes, scalars, torch.float32, fused)
+        for way in ("products", "torch"):
+            outputs = forward(weights, planes, scalars, torch.float32, way)
             for index in range(3):
                 expected = numpy_forward(plain, planes[index].numpy(), scalars[index].numpy())
                 for name, right in expected.items():
