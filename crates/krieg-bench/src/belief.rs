@@ -14,6 +14,7 @@ use krieg_players::{BeliefSpec, Seat};
 use krieg_time::TimeControl;
 use serde_json::json;
 
+use crate::measured_belief::BeliefSource;
 use crate::options::BenchBeliefOptions;
 use krieg_arena::read_records;
 
@@ -84,7 +85,7 @@ impl Tally {
 
 /// The measurements of one belief.
 struct Measured {
-    belief: BeliefSpec,
+    belief: BeliefSource,
     all: Tally,
     stages: [Tally; STAGES.len()],
     points: [Tally; POINTS],
@@ -97,6 +98,17 @@ pub fn opponents(file: Option<&Path>) -> Result<OpponentMixture> {
     OpponentMixture::read(&text).with_context(|| file.display().to_string())
 }
 
+/// The beliefs that are named, and those of the networks that are named. Without any name, all
+/// beliefs of players.
+fn sources(options: &BenchBeliefOptions) -> Result<Vec<BeliefSource>> {
+    let every_belief = BeliefSpec::all();
+    let has_name = !options.beliefs.is_empty() || !options.networks.is_empty();
+    let beliefs = if has_name { &options.beliefs } else { &every_belief };
+    let boards = beliefs.iter().map(|&belief| Ok(BeliefSource::Boards(belief, options.capacity)));
+    let networks = options.networks.iter().map(|file| BeliefSource::read_network(file));
+    boards.chain(networks).collect()
+}
+
 /// Measures beliefs on the same games, and prints a table.
 pub fn belief(options: &BenchBeliefOptions) -> Result<()> {
     let mut records = read_records(&options.files)?;
@@ -105,10 +117,8 @@ pub fn belief(options: &BenchBeliefOptions) -> Result<()> {
         bail!("there are no games");
     }
     let opponents = opponents(options.opponents.as_deref())?;
-    let every_belief = BeliefSpec::all();
-    let beliefs = if options.beliefs.is_empty() { &every_belief } else { &options.beliefs };
     let mut all = Vec::new();
-    for &belief in beliefs {
+    for belief in sources(options)? {
         let mut measured = Measured {
             belief,
             all: Tally::default(),
@@ -117,7 +127,7 @@ pub fn belief(options: &BenchBeliefOptions) -> Result<()> {
         };
         for record in &records {
             for color in Color::ALL {
-                follow(&mut measured, record, color, options.capacity, &opponents);
+                follow(&mut measured, record, color, &opponents);
             }
         }
         all.push(measured);
@@ -153,7 +163,7 @@ pub fn belief(options: &BenchBeliefOptions) -> Result<()> {
 
 /// The stages of a belief, and all of them together.
 fn rows(measured: &Measured) -> Vec<(String, &'static str, Tally)> {
-    let name = measured.belief.to_string();
+    let name = measured.belief.name();
     let stages = STAGES.iter().zip(measured.stages).map(|((stage, _), tally)| (*stage, tally));
     let all = stages.chain([("all", measured.all)]);
     all.map(|(stage, tally)| (name.clone(), stage, tally)).collect()
@@ -197,7 +207,7 @@ fn plots(all: &[Measured]) -> Vec<Chart> {
             let points = measured.points.iter().zip(1..).filter(|(tally, _)| tally.turns > 0);
             let points =
                 points.map(|(tally, number)| (f64::from(number * MOVES_PER_POINT), of(tally)));
-            (measured.belief.to_string(), points.collect())
+            (measured.belief.name(), points.collect())
         };
         Chart {
             title: title.to_string(),
@@ -221,17 +231,11 @@ fn plots(all: &[Measured]) -> Vec<Chart> {
 
 /// Follows a game from one side, and compares the belief with the true board at the start of each
 /// turn of that side.
-fn follow(
-    measured: &mut Measured,
-    record: &Record,
-    color: Color,
-    capacity: usize,
-    opponents: &OpponentMixture,
-) {
+fn follow(measured: &mut Measured, record: &Record, color: Color, opponents: &OpponentMixture) {
     let setup = record.setup();
     let control = TimeControl::Unlimited;
     let seat = Seat { color, setup: setup.clone(), control, seed: 1 };
-    let mut belief = measured.belief.make(&seat, capacity, opponents);
+    let mut belief = measured.belief.start(&seat, opponents);
     let mut observer = Observer::new(color);
     let mut game = Game::new(setup.clone());
     let mut all = Tally::default();
@@ -244,7 +248,7 @@ fn follow(
         let stage = STAGES.iter().rposition(|(_, first)| number >= *first).unwrap_or(0);
         let point = ((number - 1) / MOVES_PER_POINT).min(POINTS as u32 - 1) as usize;
         let start = Instant::now();
-        let result = belief.observe(&observation);
+        let is_contradiction = belief.observe(&observation);
         let time = start.elapsed();
         let mut tally = Tally { updates: 1, time, longest: time, ..Tally::default() };
         let is_over = observation.announcement.end.is_some();
@@ -261,7 +265,7 @@ fn follow(
         for part in [&mut all, &mut stages[stage], &mut points[point]] {
             part.add(&tally);
             part.sides = 1;
-            part.contradictions |= u32::from(result.is_err());
+            part.contradictions |= u32::from(is_contradiction);
         }
     }
     measured.all.add(&all);

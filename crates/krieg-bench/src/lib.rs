@@ -14,6 +14,7 @@ mod calibration;
 mod engines;
 mod exact;
 mod lone_king;
+mod measured_belief;
 mod network;
 mod options;
 mod other_referees;

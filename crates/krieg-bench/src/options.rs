@@ -200,6 +200,10 @@ pub struct BenchBeliefOptions {
     /// The beliefs to measure [default: all]
     #[arg(long = "belief", value_name = "NAME", help = belief_help())]
     pub beliefs: Vec<BeliefSpec>,
+    /// Measure the belief of the learned network in this file; may be repeated. Other beliefs are
+    /// then measured only if they are named
+    #[arg(long = "network", value_name = "FILE")]
+    pub networks: Vec<PathBuf>,
     /// The opponent model of smc-fitted, from `krieg learn opponent` [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     pub opponents: Option<PathBuf>,

@@ -123,7 +123,8 @@ fn opponent_pieces(setup: &Setup, player: Color) -> u32 {
 }
 
 /// The belief of the network, by squares of the board.
-fn opponent_map(belief: &[[f32; Piece::NUM]; Square::NUM], player: Color) -> OpponentMap {
+#[must_use]
+pub fn opponent_map(belief: &[[f32; Piece::NUM]; Square::NUM], player: Color) -> OpponentMap {
     let mut probabilities = [[0.0; Square::NUM]; Piece::NUM];
     let orientation = Orientation::of(player);
     for (index, of_square) in belief.iter().enumerate() {

@@ -52,6 +52,31 @@ fn bench_belief_prints_a_table_and_draws_plots() {
 }
 
 #[test]
+fn bench_belief_measures_networks_beside_named_beliefs() {
+    let folder = Folder::new();
+    let network = folder.file("random.net", krieg_testing::random_network_file(1, 32, 2, 2));
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queen.pgn");
+    let args = ["bench", "belief", games, "--network", text(&network), "--json"];
+    let rows = |args: &[&str]| {
+        let value: serde_json::Value = serde_json::from_str(&stdout_of(args, "")).unwrap();
+        value["rows"].as_array().unwrap().clone()
+    };
+    let alone = rows(&args);
+    assert_eq!(alone.len(), 5, "other beliefs are measured only if they are named");
+    assert_eq!(alone[4]["belief"], text(&network));
+    let loss = alone[4]["log_loss"].as_f64().unwrap();
+    assert!((20.0..400.0).contains(&loss), "a random network knows nothing: {loss}");
+    let both = rows(&[&args[..], &["--belief", "smc", "--capacity", "60"]].concat());
+    assert_eq!(both.len(), 10);
+    assert_eq!(both[9]["log_loss"], alone[4]["log_loss"], "the same games, the same passes");
+    assert_eq!(both[4]["turns"], both[9]["turns"]);
+
+    let damaged = folder.file("damaged.net", "KRIEGNET");
+    let error = error_of(&["bench", "belief", games, "--network", text(&damaged)]);
+    assert!(error.contains("damaged"), "{error}");
+}
+
+#[test]
 fn bench_calibration_compares_predictions_with_outcomes() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queen.pgn");
     let args = ["bench", "calibration", games, "--particles", "60"];
