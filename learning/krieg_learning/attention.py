@@ -31,7 +31,8 @@ def attention(qkv: Tensor, bias: Tensor, way: str) -> Tensor:
         mask = bias.to(q.dtype).expand(batch, -1, -1, -1)
         o = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
     else:
-        scores = (q @ k.transpose(-1, -2)).float() / math.sqrt(q.shape[-1]) + bias
+        # The bias is in single or double precision, and so are the scores.
+        scores = (q @ k.transpose(-1, -2)).to(bias.dtype) / math.sqrt(q.shape[-1]) + bias
         o = torch.softmax(scores, -1).to(v.dtype) @ v
     return o.transpose(1, 2).reshape(batch, squares, width)
 

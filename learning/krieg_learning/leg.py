@@ -100,7 +100,6 @@ class Leg:
         self.execution = device.execution(
             arguments.device, not arguments.no_compile, not arguments.no_graph
         )
-        torch.manual_seed(settings.seed)
         self.library = device.build_simulator(self.execution.device)
         shape = Shape(arguments.width, arguments.layers, arguments.heads)
         self.origin, weights, self.training = starting_point(arguments, shape)
@@ -109,6 +108,7 @@ class Leg:
             self.execution, attention=chosen_attention(arguments.attention, shape, self.execution)
         )
         self.start_tries = int(self.training.get("tries", 0))
+        torch.manual_seed(settings.seed * 1_000_003 + self.start_tries)
         self.learner = Learner(weights, settings, self.execution, self.start_tries)
         where = self.execution.device
         self.start = clone(self.learner.weights)

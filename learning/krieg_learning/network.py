@@ -132,9 +132,14 @@ def initial_weights(shape: Shape, seed: int = 0) -> Weights:
     return weights
 
 
+def wide(x: Tensor) -> Tensor:
+    """At least single precision."""
+    return x if x.dtype == torch.float64 else x.float()
+
+
 def norm(x: Tensor, gain: Tensor) -> Tensor:
     """Root-mean-square normalisation over the last dimension, computed in single precision."""
-    y = x.float()
+    y = wide(x)
     y = y * torch.rsqrt(y.square().mean(-1, keepdim=True) + 1e-5)
     return (y * gain).to(x.dtype)
 
@@ -173,7 +178,7 @@ def heads_of(weights: Weights, y: Tensor) -> Outputs:
     """The outputs, from the last layer."""
 
     def project(name: str) -> Tensor:
-        return (y @ weights[name].to(y.dtype)).float()
+        return wide(y @ weights[name].to(y.dtype))
 
     belief = project("belief.weight") + weights["belief.bias"]
     origin = project("policy.from") + weights["policy.from_bias"]
@@ -181,7 +186,7 @@ def heads_of(weights: Weights, y: Tensor) -> Outputs:
     pair = origin @ target.transpose(1, 2) / 8 + weights["policy.pair_bias"]
     promotion = project("policy.promotion") + weights["policy.promotion_bias"]
     # The mean of the products is the product of the mean, which is 64 times cheaper.
-    g = functional.relu(y.float().mean(1) @ weights["pool.weight"] + weights["pool.bias"])
+    g = functional.relu(wide(y).mean(1) @ weights["pool.weight"] + weights["pool.bias"])
     any_logit = (g * weights["policy.any"]).sum(-1) + weights["policy.any_bias"]
     value = g @ weights["value.weight"] + weights["value.bias"]
     material = (g * weights["material.weight"]).sum(-1) + weights["material.bias"]

@@ -136,6 +136,9 @@ class Play:
         self.events = empty_events(games, device)
         self.contents = torch.zeros(games, 2, 64, dtype=torch.uint8, device=device)
         self.memory = torch.zeros(games, 2, 64, 6, dtype=torch.uint8, device=device)
+        # The passes of snapshots are small: side by side with the learner's they cost little.
+        is_gpu = device.type == "cuda"
+        self.streams = [torch.cuda.Stream() if is_gpu else None for _ in snapshots]
         self.recall(torch.ones(games, dtype=torch.bool, device=device))
 
     def recall(self, done: Tensor) -> None:
@@ -155,21 +158,31 @@ class Play:
         )
         view.scalars[:, SCALAR_KIND] = self.population.kind_bytes(view.mover)
 
+    def run_pass(self, weights: Weights, style: Style, games: slice) -> Decision:
+        """A pass of one network over some of the games."""
+        part = Observation(*(buffer[games] for buffer in self.observation))
+        part_style = Style(*(values[games] for values in style))
+        way = self.execution
+        return self.act(weights, part, part_style, way.dtype, way.attention)
+
     def predict(self) -> Decision:
         """The learner's pass over all games, also those in which the opponent is to move."""
         style = self.population.style(self.observation.mover)
-        way = self.execution
-        return self.act(self.learner, self.observation, style, way.dtype, way.attention)
+        return self.run_pass(self.learner, style, slice(None))
 
     def decide(self) -> Decision:
         """The tries of all sides to move."""
-        decision = self.predict()
-        mover, way = self.observation.mover, self.execution
+        mover = self.observation.mover
         style = self.population.style(mover)
-        for games, weights in zip(self.population.snapshot_slices, self.snapshots, strict=True):
-            part = Observation(*(buffer[games] for buffer in self.observation))
-            part_style = Style(*(values[games] for values in style))
-            other = self.act(weights, part, part_style, way.dtype, way.attention)
+        slices = self.population.snapshot_slices
+        others = [
+            self.run_beside(weights, style, games, stream)
+            for games, weights, stream in zip(slices, self.snapshots, self.streams, strict=True)
+        ]
+        decision = self.run_pass(self.learner, style, slice(None))
+        for games, other, stream in zip(slices, others, self.streams, strict=True):
+            if stream is not None:
+                torch.cuda.current_stream().wait_stream(stream)
             is_other = mover[games] != self.population.colour[games]
             decision.tries[games] = torch.where(is_other, other.tries, decision.tries[games])
             decision.memory[games] = torch.where(
@@ -178,6 +191,16 @@ class Play:
         kinds = self.population.scripted_kinds(mover)
         self.simulator.scripted(kinds, self.population.temper, decision.tries)
         return decision
+
+    def run_beside(
+        self, weights: Weights, style: Style, games: slice, stream: torch.cuda.Stream | None
+    ) -> Decision:
+        """A pass on a stream of its own, which begins after everything before."""
+        if stream is None:
+            return self.run_pass(weights, style, games)
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
+            return self.run_pass(weights, style, games)
 
     def advance(self, decision: Decision) -> None:
         """Makes the tries; games that end begin anew against new opponents."""

@@ -99,6 +99,16 @@ class NetworkTest(unittest.TestCase):
                     got = getattr(outputs, name)[index].numpy()
                     self.assertTrue(numpy.allclose(got, right, rtol=1e-3, atol=1e-3), name)
 
+    def test_double_precision_is_exact(self) -> None:
+        weights = {name: tensor.double() for name, tensor in random_weights(1).items()}
+        planes, scalars = random_inputs(1, 2)
+        outputs = forward(weights, planes, scalars, torch.float64)
+        plain = {name: tensor.numpy() for name, tensor in weights.items()}
+        expected = numpy_forward(plain, planes[0].numpy(), scalars[0].numpy())
+        for name, right in expected.items():
+            got = getattr(outputs, name)[0].numpy()
+            self.assertTrue(numpy.allclose(got, right, rtol=1e-11, atol=1e-11), name)
+
     def test_half_precision_is_near(self) -> None:
         weights = random_weights(1)
         planes, scalars = random_inputs(4, 2)
