@@ -1,6 +1,6 @@
 //! The input of the network from the observations of one player.
 //!
-//! The encoder keeps the player's [`View`], the [`Marks`] of evidence, and what was announced about
+//! The encoder keeps the player's [`View`], the marks of evidence, and what was announced about
 //! the last moves. `learning/OBSERVATION.md` describes what it writes.
 
 mod decay;
