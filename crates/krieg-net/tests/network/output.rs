@@ -1,5 +1,6 @@
 //! The output of the network against a plain computation, and between instruction sets.
 
+use krieg_core::checksum;
 use krieg_net::{Evaluation, Input, InstructionSet, Network, Workspace};
 use krieg_testing::{cases, random_network_file};
 use proptest::prelude::*;
@@ -82,6 +83,16 @@ proptest! {
         let evaluation = evaluate_with_all(&network, &input);
         assert_close(&evaluation, &logits(&file, width, layers, heads, &input), &input);
     }
+}
+
+#[test]
+fn bits_are_the_same_on_every_machine() {
+    let network = Network::read(&random_network_file(11, 64, 2, 4)).unwrap();
+    let evaluation = network.evaluate(&random_input(12), &mut Workspace::default());
+    let bytes: Vec<u8> = bits(&evaluation).into_iter().flat_map(u32::to_le_bytes).collect();
+    // As computed on x86-64. It changes with the random numbers of `krieg_testing`, and with
+    // nothing else.
+    assert_eq!(checksum(&bytes), 0xf563_ad54_b4e2_2c18);
 }
 
 #[test]
