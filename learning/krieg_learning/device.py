@@ -1,6 +1,7 @@
 """The device that trains: a CUDA card or the processor, and the simulator built for it."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 import torch
@@ -43,6 +44,24 @@ def build_simulator(device: torch.device, folder: Path = BUILD_FOLDER) -> Path:
         reason = (done.stderr or done.stdout).strip().splitlines()
         raise DeviceError("the simulator was not built: " + (reason[-1] if reason else "no reason"))
     return folder
+
+
+def load_compiled(path: Path) -> None:
+    """Uses what an earlier leg compiled, if the file exists and fits this version of PyTorch."""
+    if not path.exists():
+        return
+    try:
+        torch.compiler.load_cache_artifacts(path.read_bytes())
+    except Exception as error:  # A cache that cannot be read only costs time.
+        print(f"leg: {path} is not used ({type(error).__name__}: {error})", file=sys.stderr)
+
+
+def save_compiled(path: Path) -> None:
+    """Keeps what was compiled so far, for the next leg on such a card."""
+    artifacts = torch.compiler.save_cache_artifacts()
+    if artifacts is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(artifacts[0])
 
 
 def load_weights(path: Path, device: torch.device) -> Weights:

@@ -116,6 +116,8 @@ class Leg:
         for problem in self.snapshots.read(CHECKPOINTS, shape, where):
             print(f"leg: {problem}", file=sys.stderr)
         self.snapshots.swap()
+        if arguments.cache:
+            device.load_compiled(arguments.cache)
         self.compiled_act = self.execution.prepare(act)
         self.rollout = self.make_rollout(where)
         arguments.out.mkdir(parents=True, exist_ok=True)
@@ -192,6 +194,8 @@ class Leg:
                     "rollout share": round(rollout_seconds / (now - logged), 3),
                 }
                 self.progress(metrics, counts, speed)
+                if tries == self.start_tries and self.arguments.cache:
+                    device.save_compiled(self.arguments.cache)
                 counts, tries, logged, rollout_seconds = None, self.learner.tries, now, 0.0
             if now - saved > SAVE_SECONDS:
                 self.save(now - begin)
@@ -322,6 +326,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--layers", type=int, default=4, help="of a new network")
     parser.add_argument("--heads", type=int, default=4, help="of a new network")
     parser.add_argument("--no-compile", action="store_true", help="run without torch.compile")
+    parser.add_argument("--cache", type=Path, help="file that keeps what was compiled")
     parser.add_argument("--no-graph", action="store_true", help="run without CUDA graphs")
     parser.add_argument("--attention", default="auto", choices=["auto", *WAYS],
                         help="how to compute it")  # fmt: skip
