@@ -3,8 +3,8 @@
 //! The same input gives the same bits on every machine, because games without a clock must be the
 //! same everywhere. So the order of every sum is fixed, every multiply-add rounds once, and no
 //! function of the system's library is used. Speed comes from the layout: all operations work on
-//! 16 squares side by side ([`matrix`]), so they need no sums across a vector, and the compiler
-//! translates them to the vectors of the processor ([`instructions`]).
+//! 16 squares side by side (`matrix.rs`), so they need no sums across a vector, and the compiler
+//! translates them to the vectors of the processor (`instructions.rs`).
 
 mod arithmetic;
 mod evaluation;
