@@ -82,7 +82,7 @@ pub(crate) fn exp_all<const N: usize>(x: [f32; N]) -> [f32; N] {
 }
 
 #[inline(always)]
-fn each<const N: usize>(mut x: [f32; N], function: impl Fn(f32) -> f32) -> [f32; N] {
+pub(crate) fn each<const N: usize>(mut x: [f32; N], function: impl Fn(f32) -> f32) -> [f32; N] {
     for x in &mut x {
         *x = function(*x);
     }
@@ -90,7 +90,7 @@ fn each<const N: usize>(mut x: [f32; N], function: impl Fn(f32) -> f32) -> [f32;
 }
 
 #[inline(always)]
-fn zip<const N: usize>(
+pub(crate) fn zip<const N: usize>(
     mut x: [f32; N],
     y: [f32; N],
     function: impl Fn(f32, f32) -> f32,

@@ -4,8 +4,9 @@
 //! function that it ends up in (`instructions.rs`).
 
 use std::ops::Range;
+use std::slice;
 
-use super::arithmetic::{FusedMultiplyAdd, exp_all};
+use super::arithmetic::{FusedMultiplyAdd, each, exp_all, zip};
 use super::matrix::{GROUP, LANES, Lanes, PANELS, SquareMatrix, Weights};
 
 /// What happens to the result of a product.
@@ -70,8 +71,13 @@ fn tile<F: FusedMultiplyAdd, const WIDE: usize>(
 /// Adds the products of one input with its weights.
 #[inline(always)]
 fn add_row<F: FusedMultiplyAdd>(weights: &[f32; GROUP], input: &Lanes, sums: &mut [Lanes; GROUP]) {
+    // The copy of whole lanes tells the compiler that they are aligned. It then loads them in one
+    // piece, which made AVX2 a tenth faster.
+    let mut aligned = [Lanes::default()];
+    aligned.copy_from_slice(slice::from_ref(input));
+    let [aligned] = aligned;
     for (sum, &weight) in sums.iter_mut().zip(weights) {
-        for (sum, &number) in sum.0.iter_mut().zip(&input.0) {
+        for (sum, &number) in sum.0.iter_mut().zip(&aligned.0) {
             *sum = F::fused(weight, number, *sum);
         }
     }
@@ -85,34 +91,19 @@ fn finish_tile(
     target: &mut [Lanes],
 ) {
     for (at, (sum, target)) in sums.iter().zip(target).enumerate() {
-        match finish {
-            Finish::Bias(bias) => {
-                let bias = bias[row + at];
-                for lane in 0..LANES {
-                    target.0[lane] = sum.0[lane] + bias;
-                }
-            }
-            Finish::Residual(bias) => {
-                let bias = bias[row + at];
-                for lane in 0..LANES {
-                    target.0[lane] += sum.0[lane] + bias;
-                }
-            }
-            Finish::SquaredRelu(bias) => {
-                let bias = bias[row + at];
-                for lane in 0..LANES {
-                    let number = sum.0[lane] + bias;
-                    let positive = if number > 0.0 { number } else { 0.0 };
-                    target.0[lane] = positive * positive;
-                }
-            }
+        let row = row + at;
+        target.0 = match finish {
+            Finish::Bias(bias) => each(sum.0, |sum| sum + bias[row]),
+            Finish::Residual(bias) => zip(target.0, sum.0, |old, sum| old + (sum + bias[row])),
+            Finish::SquaredRelu(bias) => each(sum.0, |sum| {
+                let number = sum + bias[row];
+                let positive = if number > 0.0 { number } else { 0.0 };
+                positive * positive
+            }),
             Finish::Offset(offset) => {
-                let offset = &offset.panel(panel, row + at..row + at + 1)[0];
-                for lane in 0..LANES {
-                    target.0[lane] = sum.0[lane] + offset.0[lane];
-                }
+                zip(sum.0, offset.panel(panel, row..row + 1)[0].0, |sum, offset| sum + offset)
             }
-        }
+        };
     }
 }
 
