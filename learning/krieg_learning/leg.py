@@ -23,6 +23,8 @@ from krieg_learning.settings import Settings
 from krieg_learning.simulator import ENDINGS, RULESETS, SimulatorError
 
 CHECKPOINTS = device.LEARNING / "checkpoints"
+# The accepted checkpoint is the network that the player embeds.
+ACCEPTED = device.LEARNING.parent / "crates" / "krieg-net" / "weights" / "learned.net"
 CURRENT = "current.net"
 SAVE_SECONDS = 60.0
 LOG_SECONDS = 5.0
@@ -281,12 +283,12 @@ def named_counts(counts: Counts) -> dict:
 def starting_point(
     arguments: argparse.Namespace, shape: Shape
 ) -> tuple[str | None, Weights, dict]:
-    """The checkpoint to go on from: the named one, that of the output, the committed one, none."""
+    """The checkpoint to go on from: the named one, that of the output, the accepted one, none."""
     named = arguments.checkpoint
     if named is not None:
         candidates = [named / CURRENT if named.is_dir() else named]
     else:
-        places = [arguments.out / CURRENT, CHECKPOINTS / CURRENT]
+        places = [arguments.out / CURRENT, ACCEPTED]
         candidates = [place for place in places if place.exists()]
     if not candidates:
         return None, initial_weights(shape, arguments.seed), {}
