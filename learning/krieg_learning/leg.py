@@ -13,7 +13,7 @@ import torch
 
 from krieg_learning import checkpoint, device
 from krieg_learning.attention import WAYS, kernels_work
-from krieg_learning.evaluate import Setup, evaluate
+from krieg_learning.evaluate import Setup, against_network, evaluate
 from krieg_learning.network import Shape, Weights, initial_weights, shape_of
 from krieg_learning.play import Execution, Play, act
 from krieg_learning.population import GROUPS, training_population
@@ -170,7 +170,7 @@ class Leg:
             "seconds": round(self.training.get("seconds", 0) + seconds),
             "settings": self.settings.as_dict(),
         }
-        checkpoint.save(self.arguments.out / CURRENT, self.learner.weights, training)
+        checkpoint.save(self.arguments.out / CURRENT, self.learner.average, training)
 
     def train(self, deadline: float) -> None:
         """Iterates until the deadline, and saves and logs on the way."""
@@ -203,7 +203,7 @@ class Leg:
                 self.save(now - begin)
                 saved = now
             if now - snapped > self.settings.snapshot_seconds:
-                self.snapshots.add(self.learner.weights)
+                self.snapshots.add(self.learner.average)
                 snapped = now
             if now - swapped > self.settings.swap_seconds:
                 self.snapshots.swap()
@@ -229,7 +229,9 @@ class Leg:
             compiled_act=self.compiled_act,
         )  # fmt: skip
         earlier = None if self.origin is None else self.start
-        report = evaluate(setup, self.learner.playing, earlier)
+        average = self.learner.average
+        report = evaluate(setup, average, earlier)
+        report["not averaged"] = against_network(setup, average, self.learner.playing)
         self.log.write("evaluation", {"tries": self.learner.tries} | report)
         print(json.dumps(report), flush=True)
 

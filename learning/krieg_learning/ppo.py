@@ -76,6 +76,8 @@ class Learner:
         }
         # The same memory, for passes without gradients.
         self.playing = {name: tensor.detach() for name, tensor in self.weights.items()}
+        # The mean over the last iterations varies less than the weights themselves.
+        self.average = {name: tensor.clone() for name, tensor in self.playing.items()}
         self.settings = settings
         self.execution = execution
         self.tries = tries
@@ -127,6 +129,7 @@ class Learner:
             index = order[start : start + size]
             batch = Batch(*(tensor[index] for tensor in kept))
             metrics.append(self.descend(batch, entropy))
+        self.update_average()
         self.iteration += 1
         self.tries += learns.numel()
         means = torch.cat([torch.stack(metrics).mean(0), explained[None]]).tolist()
@@ -138,6 +141,15 @@ class Learner:
             "entropy weight": anneal(settings.entropy, self.tries),
             "learner steps": len(steps),
         }
+
+    @torch.no_grad()
+    def update_average(self) -> None:
+        """Moves the average towards the weights; in the first iterations it forgets faster."""
+        young = (1 + self.iteration) / (10 + self.iteration)
+        share = 1 - min(self.settings.average_decay, young)
+        torch._foreach_lerp_(
+            list(self.average.values()), list(self.playing.values()), weight=share
+        )
 
     def descend(self, batch: Batch, entropy_weight: Tensor) -> Tensor:
         """One step of the optimizer."""

@@ -1,5 +1,6 @@
 """Rollouts: a window of steps of all games, kept on the device."""
 
+import sys
 from typing import NamedTuple
 
 import torch
@@ -33,12 +34,13 @@ class Rollout:
         self.device = play.execution.device
         self.clock = torch.zeros(1, dtype=torch.int64, device=self.device)
         self.storage: dict[str, Tensor] = {}
+        self.wants_graph = play.execution.graph
         self.graph: torch.cuda.CUDAGraph | None = None
 
     @torch.no_grad()
     def run(self) -> None:
         """Plays one window. The storage then holds [steps, games, ...] of each value."""
-        if self.play.execution.graph and self.graph is None:
+        if self.wants_graph and self.graph is None:
             self.capture()
         self.clock.zero_()
         for _ in range(self.steps):
@@ -92,11 +94,26 @@ class Rollout:
                 self.clock.zero_()
                 self.step()
         torch.cuda.current_stream().wait_stream(stream)
+        # If several streams cannot be recorded, one after the other can.
+        self.graph = self.recorded()
+        if self.graph is None:
+            self.play.streams = [None] * len(self.play.streams)
+            self.graph = self.recorded()
+        if self.graph is None:
+            self.wants_graph = False
+
+    def recorded(self) -> torch.cuda.CUDAGraph | None:
+        """The graph of one step; without it everything works, but more slowly."""
         torch.cuda.synchronize()
         self.clock.zero_()
-        self.graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self.graph):
-            self.step()
+        graph = torch.cuda.CUDAGraph()
+        try:
+            with torch.cuda.graph(graph):
+                self.step()
+        except RuntimeError as error:
+            print(f"rollout: no CUDA graph was recorded ({error})", file=sys.stderr)
+            return None
+        return graph
 
     def window(self) -> Window:
         """The window as the returns need it."""

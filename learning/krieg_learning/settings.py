@@ -39,6 +39,7 @@ class Settings:
     final_rate: float = 2e-4
     rate_halving: float = 300e6
     warmup_iterations: int = 30
+    average_decay: float = 0.995
 
     # Each value goes from the first to the second over the tries in the third.
     draw_value: tuple[float, float, float] = field(default=(-0.5, -0.15, 400e6))

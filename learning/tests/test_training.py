@@ -47,7 +47,7 @@ class TrainingTest(unittest.TestCase):
             second = make_leg(self, folder)
             self.assertEqual(second.learner.tries, 10 * 32 * 32)
             for key, tensor in second.learner.weights.items():
-                kept = first.learner.weights[key].detach().half().float()
+                kept = first.learner.average[key].half().float()
                 self.assertTrue(torch.equal(tensor, kept), key)
 
     def test_first_update_starts_at_the_ratio_one(self) -> None:
