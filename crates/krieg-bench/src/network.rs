@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -16,9 +18,10 @@ const WARM_UP: usize = 3;
 /// Measures passes on one thread with each instruction set of this processor, and prints a table.
 pub fn network(options: &BenchNetworkOptions) -> Result<()> {
     ensure!((0.01..=3600.0).contains(&options.seconds), "--seconds must be from 0.01 to 3600");
-    let file = &options.network;
-    let bytes = fs::read(file).with_context(|| file.display().to_string())?;
-    let network = Network::read(&bytes).with_context(|| file.display().to_string())?;
+    let network = match &options.network {
+        None => Network::embedded(),
+        Some(file) => Arc::new(read(file).with_context(|| file.display().to_string())?),
+    };
     let shape = network.shape();
     let mut out = io::stdout().lock();
     writeln!(out, "{shape}, {} weights; one thread, milliseconds per pass", shape.weights())?;
@@ -41,6 +44,10 @@ pub fn network(options: &BenchNetworkOptions) -> Result<()> {
         )?;
     }
     Ok(())
+}
+
+fn read(file: &Path) -> Result<Network> {
+    Ok(Network::read(&fs::read(file)?)?)
 }
 
 /// The milliseconds of each pass within this time, in increasing order. The time of a pass does not

@@ -78,9 +78,9 @@ pub struct BenchTablebaseOptions {
 /// Options of `krieg bench network`.
 #[derive(Debug, Args)]
 pub struct BenchNetworkOptions {
-    /// The file of the network
+    /// A file of a network [default: the network of this program]
     #[arg(value_name = "NETWORK")]
-    pub network: PathBuf,
+    pub network: Option<PathBuf>,
     /// Seconds for each instruction set
     #[arg(long, value_name = "S", default_value_t = 2.0)]
     pub seconds: f64,

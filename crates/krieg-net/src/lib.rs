@@ -17,7 +17,7 @@
 //! let setup = Setup::default();
 //! let umpire = Umpire::new(setup.ruleset, setup.start.clone());
 //! let mut encoder = Encoder::new(Color::White, &setup);
-//! let network = Network::read(&krieg_testing::random_network_file(1, 32, 1, 2))?;
+//! let network = Network::embedded();
 //! let mut workspace = Workspace::default();
 //!
 //! let evaluation = network.evaluate(&encoder.encode(None), &mut workspace);
@@ -25,7 +25,6 @@
 //! let policy = evaluation.policy(umpire.view(Color::White), 1.0);
 //! assert_eq!(policy.len(), 20);
 //! assert!(policy.iter().map(|(_, probability)| probability).sum::<f32>() > 0.999);
-//! # Ok::<(), krieg_net::NetworkError>(())
 //! ```
 //!
 //! The same input gives the same bits on every machine, so games without a clock do not depend on

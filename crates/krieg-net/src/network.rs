@@ -15,6 +15,7 @@ mod kernels;
 mod matrix;
 
 use std::fmt;
+use std::sync::{Arc, LazyLock};
 
 pub use evaluation::Evaluation;
 pub use file::NetworkError;
@@ -116,6 +117,16 @@ impl Network {
     /// If the bytes are damaged, or are not a network of this version.
     pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
         file::read(bytes)
+    }
+
+    /// The network that comes with the program. It is read once.
+    #[must_use]
+    pub fn embedded() -> Arc<Network> {
+        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+            let network = Network::read(include_bytes!("../weights/learned.net"));
+            Arc::new(network.expect("a test reads the embedded network"))
+        });
+        Arc::clone(&NETWORK)
     }
 
     /// The size of the network.

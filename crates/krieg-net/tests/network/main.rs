@@ -1,5 +1,6 @@
 //! Tests of the network: its file, its output, and the probabilities of tries.
 
+mod embedded;
 mod file;
 mod output;
 mod plain;

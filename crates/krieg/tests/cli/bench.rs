@@ -71,6 +71,9 @@ fn bench_belief_measures_networks_beside_named_beliefs() {
     assert_eq!(both[9]["log_loss"], alone[4]["log_loss"], "the same games, the same passes");
     assert_eq!(both[4]["turns"], both[9]["turns"]);
 
+    let embedded = stdout_of(&["bench", "network", "--seconds", "0.01"], "");
+    assert!(embedded.starts_with("width "), "{embedded}");
+
     let damaged = folder.file("damaged.net", "KRIEGNET");
     let error = error_of(&["bench", "belief", games, "--network", text(&damaged)]);
     assert!(error.contains("damaged"), "{error}");
@@ -113,6 +116,9 @@ fn bench_network_measures_each_instruction_set() {
         last.split_whitespace().skip(1).map(|number| number.parse().unwrap()).collect();
     let [passes, median, low, high, rate] = numbers[..] else { panic!("{table}") };
     assert!(passes >= 1.0 && 0.0 < low && low <= median && median <= high && rate > 0.0, "{table}");
+
+    let embedded = stdout_of(&["bench", "network", "--seconds", "0.01"], "");
+    assert!(embedded.starts_with("width "), "{embedded}");
 
     let damaged = folder.file("damaged.net", "KRIEGNET");
     assert!(error_of(&["bench", "network", text(&damaged)]).contains("damaged or incomplete"));
