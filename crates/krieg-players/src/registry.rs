@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::ismcts::Ismcts;
+use crate::learned::Learned;
 use crate::marshal::Marshal;
 use crate::pimc::Pimc;
 use crate::protocol::Engine;
@@ -20,6 +21,7 @@ const BUILT_IN: &[PlayerKind] = &[
     Ismcts::MO_ISMCTS,
     Pimc::KIND,
     Ismcts::ISMCTS,
+    Learned::KIND,
     Marshal::KIND,
     Engine::KIND,
 ];

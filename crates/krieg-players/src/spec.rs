@@ -152,7 +152,19 @@ impl PlayerSpec {
 
     /// Makes the player. If it is an external program, the program is started.
     pub fn make(&self) -> Result<Box<dyn Player>, SpecError> {
-        (self.kind.make)(&Settings::new(self.kind.name, self.kind.parameters, &self.given))
+        (self.kind.make)(&self.settings())
+    }
+
+    /// The values of the player's parameters.
+    ///
+    /// ```
+    /// use krieg_players::PlayerSpec;
+    /// let spec: PlayerSpec = "pimc(worlds=32)".parse()?;
+    /// assert_eq!(spec.settings().get::<u32>("worlds")?, 32);
+    /// # Ok::<(), krieg_players::SpecError>(())
+    /// ```
+    pub fn settings(&self) -> Settings<'_> {
+        Settings::new(self.kind.name, self.kind.parameters, &self.given)
     }
 
     /// Reads a spec from a saved file: a game log, a record, or a database. Parameter names of

@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::{all_players, play};
+use common::{all_players, play, random_network, text};
 
 use krieg_core::{
     Checks, Color, Game, Move, Observer, Piece, Position, Ruleset, Setup, Try, Verdict,
@@ -13,7 +13,8 @@ use krieg_players::{Choice, GameRunner, GameSettings, Player, PlayerSpec, Seat};
 use krieg_testing::{TEST_POSITIONS, play_indistinguishable_games};
 use krieg_time::{Clock, TimeControl};
 
-/// All players, with little thinking for the strong ones, because there are thousands of games.
+/// All players, with little thinking or a small network for the strong ones, because there are
+/// thousands of games.
 fn fast_players() -> Vec<PlayerSpec> {
     let fast = |spec: PlayerSpec| match spec.to_string().as_str() {
         "pimc(tablebases=no)" => {
@@ -27,6 +28,12 @@ fn fast_players() -> Vec<PlayerSpec> {
         }
         "marshal(tablebases=no)" => {
             "marshal(simulations=8,particles=60,tablebases=no)".parse().unwrap()
+        }
+        "learned(tablebases=no)" => {
+            let network = random_network();
+            // A high temperature, because random weights prefer a few tries too much.
+            let parameters = format!("temperature=5,network={}", text(&network));
+            format!("learned({parameters},tablebases=no)").parse().unwrap()
         }
         "darkboard2a" => "darkboard2a(iterations=3,max_plies=10)".parse().unwrap(),
         _ => spec,

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, error_of, stdout_of, text};
+use common::{Folder, error_of, random_network, stdout_of, text};
 use serde_json::Value;
 
 /// White has a try refused, and then a knight captured on e5.
@@ -149,4 +149,71 @@ fn a_missing_decision_point_is_an_error() {
     let mated = folder.file("mate.pgn", "[Ruleset \"icc\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
     let error = error_of(&["explain", text(&mated), "--move", "3"]);
     assert!(error.contains("to move 2, and then the game was over"), "{error}");
+}
+
+/// `--player` with a small random network.
+fn learned() -> String {
+    format!("learned(network={})", text(&random_network()))
+}
+
+#[test]
+fn learned_explains_its_tries_value_and_belief_as_text() {
+    let folder = Folder::new();
+    let file = folder.file("game.pgn", GAME);
+    let learned = learned();
+    let arguments = ["explain", text(&file), "--player", &learned, "--move", "4", "--ascii"];
+    let output = stdout_of(&arguments, "");
+    for words in [
+        "Ann – Bob: move 4 of White\n",
+        "1 R N B Q K B . R\n",
+        "Black's king: ",
+        "Digits: the probability in tenths that a piece of Black stands there",
+        "Value: win ",
+        "   try  probability\n",
+        "White tried d4: accepted. Learned ",
+    ] {
+        assert!(output.contains(words), "{words:?} in {output}");
+    }
+    assert_eq!(output, stdout_of(&arguments, ""), "the output is reproducible");
+}
+
+#[test]
+fn learned_explains_every_try_and_square_as_json() {
+    let folder = Folder::new();
+    let file = folder.file("game.pgn", GAME);
+    let arguments = ["explain", text(&file), "--player", &learned(), "--move", "3", "--json"];
+    let output = stdout_of(&[&arguments[..], &["--try", "1"]].concat(), "");
+    let object: Value = serde_json::from_str(&output).unwrap();
+    assert!(object["explained_by"].as_str().unwrap().starts_with("learned(network="));
+    let value = |name: &str| object["value"][name].as_f64().unwrap();
+    assert!((value("win") + value("draw") + value("loss") - 1.0).abs() < 1e-5);
+    let tries = object["tries"].as_array().unwrap();
+    let probabilities: Vec<f64> =
+        tries.iter().map(|known| known["probability"].as_f64().unwrap()).collect();
+    assert!(probabilities.is_sorted_by(|a, b| a >= b));
+    assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-3);
+    assert!(!tries.iter().any(|known| known["try"] == "f1a6"), "it was refused");
+    assert_eq!(object["preferred"], tries[0]["try"]);
+    assert_eq!(object["played"]["try"], "f3e5");
+    let pieces = object["opponent_pieces"].as_object().unwrap();
+    assert!(pieces.contains_key("e8") && !pieces.contains_key("e1"), "{pieces:?}");
+}
+
+#[test]
+fn a_player_that_cannot_explain_or_has_a_bad_parameter_is_an_error() {
+    let folder = Folder::new();
+    let file = folder.file("game.pgn", GAME);
+    let damaged = folder.file("damaged.net", "KRIEGNET");
+    let damaged = format!("learned(network={})", text(&damaged));
+    for (more, reason) in [
+        (&["--player", "greedy"][..], "greedy cannot explain its tries: use --player marshal"),
+        (&["--player", "learnt"], "did you mean learned"),
+        (&["--player", &learned(), "--particles", "9"], "leave --particles out"),
+        (&["--player", "learned(network=no/such.net)"], "give the path of a file"),
+        (&["--player", &damaged], "copy the file again"),
+        (&["--player", "marshal(depth=0)"], "it must be greater than 0"),
+    ] {
+        let error = error_of(&[&["explain", text(&file), "--move", "3"], more].concat());
+        assert!(error.contains(reason), "{reason:?} in {error}");
+    }
 }

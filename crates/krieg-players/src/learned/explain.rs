@@ -43,6 +43,19 @@ pub struct LearnedExplanation {
 
 impl Learned {
     /// Reports what the network says, without choosing.
+    ///
+    /// ```
+    /// use krieg_core::Color;
+    /// use krieg_players::learned::{Learned, LearnedSettings};
+    /// use krieg_players::{GameSettings, Player, Seat};
+    ///
+    /// let mut learned = Learned::new(LearnedSettings::default());
+    /// let seat = Seat::new(Color::White, &GameSettings::default(), 1);
+    /// learned.begin(&seat)?;
+    /// let explanation = learned.explain(&seat.view());
+    /// assert_eq!(explanation.tries.len(), 20);
+    /// # Ok::<(), krieg_players::PlayerError>(())
+    /// ```
     pub fn explain(&mut self, view: &View) -> LearnedExplanation {
         self.evaluate();
         let game = &self.game;

@@ -27,10 +27,18 @@ impl LearnedSettings {
     }
 }
 
-/// The network in the file that the parameter names.
+impl Default for LearnedSettings {
+    /// The defaults of the parameters.
+    fn default() -> Self {
+        let settings = Settings::new(Learned::KIND.name, Learned::KIND.parameters, &[]);
+        LearnedSettings::from_parameters(&settings).expect("the defaults are valid")
+    }
+}
+
+/// The network in the file that the parameter names, or the embedded one.
 fn network(settings: &Settings) -> Result<Arc<Network>, SpecError> {
     let name = "network";
-    let path: String = settings.get(name)?;
+    let Some(path) = settings.path(name)? else { return Ok(Network::embedded()) };
     let bytes = fs::read(&path).map_err(|error| {
         let reason = format!("{error}: give the path of a file that ends in .net");
         settings.invalid(name, &path, &reason)
@@ -50,7 +58,11 @@ impl Learned {
                 "how freely tries are drawn; 1: as the network was trained, 0: only the best",
                 "0.3",
             ),
-            Parameter::required("network", "the file of the network (learning/NETWORK.md)"),
+            Parameter::new(
+                "network",
+                "a file of a network (docs/learned.md) instead of the embedded one",
+                "",
+            ),
             Parameter::TABLEBASES,
         ],
         make: |settings| {

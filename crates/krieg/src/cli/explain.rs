@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use krieg_core::Color;
-use krieg_players::{OPPONENT_MODELS, OpponentModelKind};
+use krieg_players::{OPPONENT_MODELS, OpponentModelKind, PlayerSpec};
 
 use super::positive;
 
 /// Help for `--opponent-model`, with the names of the registry.
 fn opponent_model_help() -> String {
     let names: Vec<&str> = OPPONENT_MODELS.iter().map(|kind| kind.name).collect();
-    format!("The opponent model, one of {} [default: fitted]", names.join(", "))
+    format!("The opponent model of `marshal`, one of {} [default: fitted]", names.join(", "))
 }
 
 #[derive(Debug, Args)]
@@ -24,20 +24,23 @@ pub struct ExplainOptions {
     pub number: u32,
     /// The player whose move is explained [default: the player of a transcript, White in a record]
     #[arg(long = "for", value_name = "COLOR")]
-    pub player: Option<Mover>,
+    pub color: Option<Mover>,
+    /// The player that explains, with its parameters: `marshal` or `learned`
+    #[arg(long = "player", value_name = "PLAYER", default_value = "marshal")]
+    pub by: PlayerSpec,
     /// The game in the file, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub game: usize,
     /// The number of answers within the move before this decision: refused tries and "any?"
     #[arg(long = "try", value_name = "N", default_value_t = 0)]
     pub answers: usize,
-    /// Simulations of the search [default: as in a game without a clock]
+    /// Simulations of `marshal`'s search [default: as in a game without a clock]
     #[arg(long, value_name = "N", value_parser = positive)]
     pub simulations: Option<usize>,
-    /// Maximum number of particles in the belief [default: as in a game]
+    /// Maximum number of particles in `marshal`'s belief [default: as in a game]
     #[arg(long, value_name = "N", value_parser = positive)]
     pub particles: Option<usize>,
-    /// The opponent model [default: fitted]
+    /// The opponent model of `marshal` [default: fitted]
     #[arg(long, value_name = "NAME", help = opponent_model_help())]
     pub opponent_model: Option<OpponentModelKind>,
     /// The seed of the random numbers

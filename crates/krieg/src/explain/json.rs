@@ -7,17 +7,18 @@ use super::Report;
 
 /// The whole report. Probabilities and scores are from 0 to 1.
 pub fn object(report: &Report) -> Value {
-    let Report { transcript, decision_point, explanation, game } = report;
+    let Report { transcript, decision_point, explanation, game, by } = report;
     let played = report.played().map(|(tried, observation)| {
         json!({
             "try": tried.to_string(),
             "name": report.name(tried),
-            "rank": report.rank(tried),
+            "rank": report.explanation.rank(tried),
             "answer": observation.announcement.to_string(),
         })
     });
     let mut value = json!({
         "krieg": "explanation",
+        "explained_by": by.to_string(),
         "game": game,
         "player": color_name(transcript.player).to_lowercase(),
         "move": decision_point.move_number,
@@ -35,7 +36,7 @@ pub fn object(report: &Report) -> Value {
 
 /// The player's own pieces as letters, by square.
 fn own_pieces(report: &Report) -> Value {
-    let letter = |square: Square| report.explanation.own_pieces.letter(square);
+    let letter = |square: Square| report.own_pieces().letter(square);
     let entry = |square| letter(square).map(|l| (square.to_string(), l.to_string().into()));
     Value::Object(Square::ALL.into_iter().filter_map(entry).collect::<Map<String, Value>>())
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use krieg_core::{Color, Game};
+use krieg_io::write_atomically;
 use krieg_players::{GameRunner, GameSettings, Player, PlayerRegistry, PlayerSpec, Random};
 
 /// A temporary folder.
@@ -69,6 +70,15 @@ pub fn error_of(args: &[&str]) -> String {
 
 pub fn text(path: &Path) -> &str {
     path.to_str().unwrap()
+}
+
+/// The path of a file with a small random network.
+pub fn random_network() -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("random.net");
+    let bytes = krieg_testing::random_network_file(1, 16, 1, 1);
+    // Several tests write the file at once.
+    write_atomically(&path, |file| file.write_all(&bytes)).unwrap();
+    path
 }
 
 /// Every registered player, without tablebases, which would have to be built first in the user's
