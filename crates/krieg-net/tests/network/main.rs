@@ -5,6 +5,7 @@ mod file;
 mod output;
 mod plain;
 mod policy;
+mod recorded;
 
 use krieg_net::Input;
 use krieg_testing::seeded_rng;
