@@ -49,7 +49,7 @@ pub(crate) struct DrawGuard {
 /// With a higher expected score than this, a player avoids draws.
 pub(crate) const AHEAD: f64 = 0.6;
 /// Opponents with more pieces than this are assumed to have a move.
-const MAX_STALEMATE_PIECES: u32 = 6;
+pub(crate) const MAX_STALEMATE_PIECES: u32 = 6;
 /// Number of earlier occurrences with which the next one is the third.
 const EARLIER_OCCURRENCES: u32 = 2;
 

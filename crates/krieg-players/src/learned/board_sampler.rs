@@ -11,11 +11,14 @@ use krieg_core::{BitBoard, Piece, PieceSet, Position, Rank, Square};
 use rand::{Rng, RngExt};
 
 use super::Game;
+use crate::draw_guard::MAX_STALEMATE_PIECES;
 
 /// Number of boards that are drawn for a decision.
 const BOARDS: usize = 100;
-/// Maximum number of attempts for all of them. It limits the time of a decision.
-const MAX_ATTEMPTS: usize = 400;
+/// The same if stalemate is possible: a stalemate that is hardly probable must be among them.
+const BOARDS_WITH_FEW_PIECES: usize = 2_000;
+/// Number of attempts for each board. It limits the time of a decision.
+const ATTEMPTS_PER_BOARD: usize = 4;
 /// Probabilities are cut off at this distance from 1, so that all odds are finite.
 const MIN_DOUBT: f64 = 1e-6;
 
@@ -38,10 +41,14 @@ impl Game {
         }
         let weights = Weights::new(map, self.view.pieces());
         let count = self.opponent_pieces_left();
-        (0..MAX_ATTEMPTS)
+        let boards = match count {
+            0..=MAX_STALEMATE_PIECES => BOARDS_WITH_FEW_PIECES,
+            _ => BOARDS,
+        };
+        (0..boards * ATTEMPTS_PER_BOARD)
             .filter_map(|_| self.position(weights.draw(count, rng)?))
             .filter(|board| self.fits(board))
-            .take(BOARDS)
+            .take(boards)
             .collect()
     }
 
