@@ -13,12 +13,11 @@ use rand::{Rng, RngExt};
 use super::Game;
 use crate::draw_guard::MAX_STALEMATE_PIECES;
 
-/// Number of boards that are drawn for a decision.
-const BOARDS: usize = 100;
+/// Number of boards that are drawn for a decision, and the maximum number of attempts, which limits
+/// the time of the decision.
+const BOARDS: (usize, usize) = (100, 400);
 /// The same if stalemate is possible: a stalemate that is hardly probable must be among them.
-const BOARDS_WITH_FEW_PIECES: usize = 2_000;
-/// Number of attempts for each board. It limits the time of a decision.
-const ATTEMPTS_PER_BOARD: usize = 4;
+const BOARDS_WITH_FEW_PIECES: (usize, usize) = (2_000, 3_000);
 /// Probabilities are cut off at this distance from 1, so that all odds are finite.
 const MIN_DOUBT: f64 = 1e-6;
 
@@ -41,11 +40,11 @@ impl Game {
         }
         let weights = Weights::new(map, self.view.pieces());
         let count = self.opponent_pieces_left();
-        let boards = match count {
+        let (boards, attempts) = match count {
             0..=MAX_STALEMATE_PIECES => BOARDS_WITH_FEW_PIECES,
             _ => BOARDS,
         };
-        (0..boards * ATTEMPTS_PER_BOARD)
+        (0..attempts)
             .filter_map(|_| self.position(weights.draw(count, rng)?))
             .filter(|board| self.fits(board))
             .take(boards)
