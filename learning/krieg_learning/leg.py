@@ -290,7 +290,7 @@ def starting_point(
     if named is not None:
         candidates = [named / CURRENT if named.is_dir() else named]
     else:
-        places = [arguments.out / CURRENT, ACCEPTED]
+        places = [arguments.out / CURRENT, *([] if arguments.new else [ACCEPTED])]
         candidates = [place for place in places if place.exists()]
     if not candidates:
         return None, initial_weights(shape, arguments.seed), {}
@@ -322,6 +322,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--minutes", type=float, default=8.5, help="of training (default 8.5)")
     parser.add_argument("--out", type=Path, required=True, help="folder of checkpoint and log")
     parser.add_argument("--checkpoint", type=Path, help="start from this file, or folder of a leg")
+    parser.add_argument("--new", action="store_true", help="begin with an untrained network")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
                         help="change a setting; the value is JSON")  # fmt: skip

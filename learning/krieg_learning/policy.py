@@ -24,6 +24,8 @@ class Style(NamedTuple):
     recapture: Tensor  # [B] added to the logits of tries to the square of the piece just lost
     pawn: Tensor  # [B] added to the logits of tries of pawns
     far: Tensor  # [B] added to the logits of tries into the opponent's half
+    pieces: Tensor  # [B, 6] added to the logits of tries of each kind of piece
+    squares: Tensor  # [B, 64] added to the logits of tries to each square
 
 
 class Choice(NamedTuple):
@@ -51,10 +53,12 @@ def masked_logits(outputs: Outputs, masks: Tensor) -> tuple[Tensor, Tensor]:
 def style_bias(style: Style, planes: Tensor) -> Tensor:
     """What a style adds to the logits [B, 64, 64] of the pairs."""
     just_lost = (planes[:, :, LOST_FAST] == 255).float()
-    pawns = (planes[:, :, OWN_PAWN] != 0).float()
+    pieces = (planes[:, :, OWN_PIECES] != 0).float()
     far = (torch.arange(64, device=planes.device) >= 32).float()
-    target = style.recapture[:, None] * just_lost + style.far[:, None] * far
-    return (style.pawn[:, None] * pawns)[:, :, None] + target[:, None, :]
+    target = style.recapture[:, None] * just_lost + style.far[:, None] * far + style.squares
+    pawns = style.pawn[:, None] * pieces[:, :, OWN_PAWN]
+    origin = (pieces * style.pieces[:, None, :]).sum(2) + pawns
+    return origin[:, :, None] + target[:, None, :]
 
 
 def gumbel(like: Tensor) -> Tensor:

@@ -11,15 +11,21 @@ from torch import Tensor
 from krieg_learning.policy import Style
 
 KINDS = ("network", "random", "semi-random", "greedy", "recaptures", "never recaptures",
-         "prefers pawns", "hides")  # fmt: skip
+         "prefers pawns", "hides", "preferences")  # fmt: skip
+# The learner is told these kinds, one byte each. It is never told of random preferences: they stand
+# for players that it does not know.
+TOLD_KINDS = 8
 NETWORK, RANDOM, SEMI_RANDOM, GREEDY = 0, 1, 2, 3
-RECAPTURES, NEVER_RECAPTURES, PREFERS_PAWNS, HIDES = 4, 5, 6, 7
+RECAPTURES, NEVER_RECAPTURES, PREFERS_PAWNS, HIDES, PREFERENCES = 4, 5, 6, 7, 8
 # In the counts of results, self-play follows the kinds.
 SELF_PLAY = len(KINDS)
 GROUPS = (*KINDS, "self-play")
-STYLED = torch.tensor([0.4, 0.0, 0.0, 0.0, 0.15, 0.15, 0.15, 0.15])
-SCRIPTED = torch.tensor([0.0, 0.2, 0.35, 0.45, 0.0, 0.0, 0.0, 0.0])
+STYLED = torch.tensor([0.26, 0.0, 0.0, 0.0, 0.11, 0.11, 0.11, 0.11, 0.3])
+SCRIPTED = torch.tensor([0.0, 0.2, 0.35, 0.45, 0.0, 0.0, 0.0, 0.0, 0.0])
 RECAPTURE_STRENGTH = 10.0
+# Standard deviation of random preferences, in logits, when their scale is 1.
+PIECE_PREFERENCE = 1.0
+SQUARE_PREFERENCE = 0.6
 
 
 def multiple_of_two(number: float) -> int:
@@ -64,6 +70,8 @@ class Population:
         self.temper = torch.zeros(games, device=device)
         self.temperature = torch.ones(games, device=device)
         self.strength = torch.zeros(games, device=device)
+        self.piece_preference = torch.zeros(games, 6, device=device)
+        self.square_preference = torch.zeros(games, 64, device=device)
         self.learner_temperature = 1.0
         self.changes = True
         self.redraw(torch.ones(games, dtype=torch.bool, device=device))
@@ -87,14 +95,23 @@ class Population:
             "temperature": torch.exp(-0.69 + 1.16 * draw[4]),
             "strength": 1.0 + 3.0 * draw[5],
         }
+        # Between 0.2 and 1.6: from nearly the network's own tries to rather odd ones.
+        scale = torch.where(kind == PREFERENCES, 0.2 + 1.4 * draw[5], 0.0)[:, None]
+        pieces = torch.randn(self.games, 6, device=done.device)
+        squares = torch.randn(self.games, 64, device=done.device)
+        new["piece_preference"] = PIECE_PREFERENCE * scale * pieces
+        new["square_preference"] = SQUARE_PREFERENCE * scale * squares
         for name, value in new.items():
             present = getattr(self, name)
-            present.copy_(torch.where(done, value, present))
+            is_new = done.view(-1, *[1] * (value.dim() - 1))
+            present.copy_(torch.where(is_new, value, present))
 
     def fix(self, kinds: Tensor, colour: Tensor, temper: float, temperature: float) -> None:
         """The same opponents in all games from now on, for evaluation."""
         self.changes = False
         self.kind.copy_(kinds)
+        self.piece_preference.zero_()
+        self.square_preference.zero_()
         self.colour.copy_(colour)
         self.is_known.fill_(False)
         self.temper.fill_(temper)
@@ -126,12 +143,14 @@ class Population:
             only(RECAPTURES, always) - only(NEVER_RECAPTURES, always),
             only(PREFERS_PAWNS, self.strength),
             -only(HIDES, self.strength),
+            torch.where(other[:, None], self.piece_preference, 0.0),
+            torch.where(other[:, None], self.square_preference, 0.0),
         )
 
     def kind_bytes(self, mover: Tensor) -> Tensor:
         """The bytes [G, 8] that tell the learner the kind of the opponent, if it is known."""
         tells = self.is_known & self.learner_moves(mover)
-        kinds = torch.arange(len(KINDS), device=mover.device)
+        kinds = torch.arange(TOLD_KINDS, device=mover.device)
         return ((self.kind[:, None] == kinds) & tells[:, None]).to(torch.uint8) * 255
 
 

@@ -10,12 +10,12 @@ class Settings:
 
     games: int = 2048
     tries: int = 64
-    minibatch: int = 16384
+    minibatch: int = 8192
     seed: int = 1
 
     # The population on the other side, as shares of the games; the rest is self-play.
     scripted_share: float = 0.20
-    network_share: float = 0.25
+    network_share: float = 0.35
     snapshot_slots: int = 3
     snapshot_seconds: float = 150.0
     swap_seconds: float = 20.0
@@ -30,7 +30,7 @@ class Settings:
     trace: float = 0.95
     clip: float = 0.2
     value_weight: float = 0.5
-    belief_weight: float = 0.02
+    belief_weight: float = 0.03
     gain_weight: float = 0.1
     gain_discount: float = 0.97
     max_gradient: float = 1.0
@@ -43,7 +43,7 @@ class Settings:
 
     # Each value goes from the first to the second over the tries in the third.
     draw_value: tuple[float, float, float] = field(default=(-0.5, -0.15, 400e6))
-    entropy: tuple[float, float, float] = field(default=(0.02, 0.006, 600e6))
+    entropy: tuple[float, float, float] = field(default=(0.02, 0.005, 450e6))
     shaping: tuple[float, float, float] = field(default=(0.5, 0.0, 250e6))
 
     def as_dict(self) -> dict:

@@ -72,7 +72,8 @@ def numpy_forward(weights: dict[str, numpy.ndarray], planes, scalars) -> dict:
 
 def no_style(count: int, temperature: float = 1.0) -> Style:
     zeros = torch.zeros(count)
-    return Style(torch.full((count,), temperature), zeros, zeros, zeros)
+    pieces, squares = torch.zeros(count, 6), torch.zeros(count, 64)
+    return Style(torch.full((count,), temperature), zeros, zeros, zeros, pieces, squares)
 
 
 def random_masks(count: int, seed: int) -> torch.Tensor:
@@ -205,11 +206,18 @@ class SamplingTest(unittest.TestCase):
         planes[0, 20, policy.LOST_FAST] = 255
         planes[0, 8, policy.OWN_PAWN] = 255
         ones = torch.ones(1)
-        bias = policy.style_bias(Style(ones, 10 * ones, 2 * ones, -3 * ones), planes)[0]
+        planes[0, 2, 3] = 255
+        pieces, squares = torch.zeros(1, 6), torch.zeros(1, 64)
+        pieces[0, 3] = 5
+        squares[0, 22] = 7
+        style = Style(ones, 10 * ones, 2 * ones, -3 * ones, pieces, squares)
+        bias = policy.style_bias(style, planes)[0]
         self.assertEqual(float(bias[1, 20]), 10)
         self.assertEqual(float(bias[8, 21]), 2)
         self.assertEqual(float(bias[1, 40]), -3)
         self.assertEqual(float(bias[1, 21]), 0)
+        self.assertEqual(float(bias[2, 21]), 5)
+        self.assertEqual(float(bias[2, 22]), 12)
 
 
 if __name__ == "__main__":

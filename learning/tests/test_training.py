@@ -11,7 +11,7 @@ from krieg_learning import checkpoint, device, leg, plot, record
 from krieg_learning.network import PLANES, Shape, forward, initial_weights
 from krieg_learning.play import Execution, Play
 from krieg_learning.policy import MEMORY
-from krieg_learning.population import SELF_PLAY, training_population
+from krieg_learning.population import PREFERENCES, SELF_PLAY, training_population
 
 CPU = torch.device("cpu")
 SMALL = ["--device", "cpu", "--width", "32", "--layers", "1", "--heads", "2", "--no-evaluation",
@@ -25,7 +25,7 @@ def progress_of(folder: Path) -> list[dict]:
 
 
 def make_leg(test: unittest.TestCase, folder: Path, *more: str) -> leg.Leg:
-    arguments = leg.parser().parse_args(["--out", str(folder), *SMALL, *more])
+    arguments = leg.parser().parse_args(["--out", str(folder), "--new", *SMALL, *more])
     made = leg.Leg(arguments, leg.parse_settings(arguments))
     test.addCleanup(made.log.close)
     return made
@@ -141,7 +141,7 @@ class PlayTest(unittest.TestCase):
         self.assertTrue(bool((kinds[population.is_self_play] == 0).all()))
         scripted = kinds[population.is_scripted].unique().tolist()
         self.assertEqual(scripted, [1, 2, 3])
-        self.assertEqual(kinds[population.is_network].unique().tolist(), [0, 4, 5, 6, 7])
+        self.assertEqual(kinds[population.is_network].unique().tolist(), [0, 4, 5, 6, 7, 8])
         mover = torch.zeros(400, dtype=torch.uint8)
         learns = population.learner_moves(mover)
         self.assertTrue(bool(learns[population.is_self_play].all()))
@@ -150,6 +150,8 @@ class PlayTest(unittest.TestCase):
         self.assertTrue(bool((known[~learns] == 0).all()))
         told = known.amax(1) != 0
         self.assertTrue(bool((known[told].argmax(1) == kinds[told]).all()))
+        # A stranger is never announced.
+        self.assertFalse(bool(told[kinds == PREFERENCES].any()))
         self.assertIn(SELF_PLAY, population.group().tolist())
 
 
