@@ -75,6 +75,11 @@ pub trait OpponentPolicy {
         0.0
     }
 
+    /// The share of the penalty that applies now, from 0 to 1. It changes with the posterior.
+    fn penalty_share(&self) -> f64 {
+        1.0
+    }
+
     /// The mixture of opponent types behind the policy, if it is one.
     fn mixture(&self) -> Option<&OpponentMixture> {
         None
@@ -102,6 +107,10 @@ impl<M: OpponentPolicy + ?Sized> OpponentPolicy for Box<M> {
 
     fn board_penalty(&self, board: &OpponentBoard, own: BitBoard, opponent: Color) -> f64 {
         (**self).board_penalty(board, own, opponent)
+    }
+
+    fn penalty_share(&self) -> f64 {
+        (**self).penalty_share()
     }
 
     fn mixture(&self) -> Option<&OpponentMixture> {

@@ -1,6 +1,6 @@
 //! Beliefs that give each of their boards a weight.
 
-use cozy_chess::Move as BoardMove;
+use cozy_chess::{Move as BoardMove, Square};
 use krieg_core::{Move, Position, View};
 use rand::{Rng, RngExt, seq::SliceRandom};
 
@@ -83,6 +83,13 @@ pub trait WeightedBelief: Belief {
         None
     }
 
+    /// The probability of each square as the destination of the opponent's next move, at the start
+    /// of their turn. Castling counts for the square of the rook. `None` if no board is known, the
+    /// opponent cannot move on any, or the belief has no opponent model.
+    fn destination_probabilities(&mut self) -> Option<[f64; Square::NUM]> {
+        None
+    }
+
     /// The posterior over the types of opponents, if the belief has one.
     fn opponent_mixture(&self) -> Option<&OpponentMixture> {
         None
@@ -120,6 +127,10 @@ impl<B: WeightedBelief + ?Sized> WeightedBelief for Box<B> {
 
     fn opponent_context_to_move(&self) -> Option<OpponentContext> {
         (**self).opponent_context_to_move()
+    }
+
+    fn destination_probabilities(&mut self) -> Option<[f64; Square::NUM]> {
+        (**self).destination_probabilities()
     }
 
     fn opponent_mixture(&self) -> Option<&OpponentMixture> {

@@ -1,7 +1,8 @@
 //! Every weighted belief gives normalized weights and knows what the opponent knows.
 
 use krieg_belief::{
-    BoardSet, Densities, Hybrid, OpponentMixture, ParticleFilter, UniformPolicy, WeightedBelief,
+    BoardSet, Densities, FilterBank, Hybrid, OpponentMixture, ParticleFilter, UniformPolicy,
+    WeightedBelief,
 };
 use krieg_core::{Color, Observer, Ruleset, Setup};
 use krieg_testing::{random_game, seeded_rng};
@@ -20,6 +21,12 @@ fn beliefs(setup: &Setup, player: Color) -> Vec<Box<dyn WeightedBelief>> {
     ]
 }
 
+/// A bank of filters for the built-in types and for strangers.
+fn bank(setup: &Setup, player: Color) -> FilterBank {
+    let opponents = OpponentMixture::default().with_strangers();
+    FilterBank::new(setup, player, CAPACITY, opponents, Densities::default(), 1)
+}
+
 #[test]
 fn weighted_beliefs_agree_on_what_the_opponent_knows() {
     let mut compared = 0;
@@ -28,6 +35,7 @@ fn weighted_beliefs_agree_on_what_the_opponent_knows() {
         let player = if seed % 2 == 0 { Color::White } else { Color::Black };
         let record = random_game(setup.clone(), seed, 40).into_record();
         let mut beliefs = beliefs(&setup, player);
+        beliefs.push(Box::new(bank(&setup, player)));
         let mut observer = Observer::new(player);
         let mut rng = seeded_rng(seed);
         for observation in record.entries().iter().filter_map(|entry| observer.observe(entry)) {
@@ -65,4 +73,6 @@ fn only_a_mixture_has_a_posterior_over_opponent_types() {
     let names = model.names().to_vec();
     let filter = ParticleFilter::new(&setup, player, 10, model, densities(), 1);
     assert_eq!(filter.opponent_mixture().unwrap().names(), names);
+    let all = OpponentMixture::default().with_strangers().names().to_vec();
+    assert_eq!(bank(&setup, player).opponent_mixture().unwrap().names(), all);
 }

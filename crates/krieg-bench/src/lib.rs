@@ -5,7 +5,7 @@
 //! `benches/runs/`, with the command that made them.
 //!
 //! - Speed: `umpire`, `batch`, `exact`, `tablebase`, `network`.
-//! - Accuracy of beliefs: `belief`, `calibration`, `exact`.
+//! - Accuracy of beliefs: `belief`, `calibration`, `strangers`, `exact`.
 //! - Strength: `engines` and `lone_king`.
 
 mod batch;
@@ -19,6 +19,7 @@ mod network;
 mod options;
 mod other_referees;
 mod random_games;
+mod strangers;
 mod tablebase;
 mod umpire;
 
@@ -30,6 +31,7 @@ pub use exact::exact;
 pub use lone_king::lone_king;
 pub use network::network;
 pub use options::*;
+pub use strangers::strangers;
 pub use tablebase::tablebase;
 pub use umpire::umpire;
 
@@ -49,6 +51,7 @@ pub fn run(command: &BenchCommand) -> anyhow::Result<()> {
         BenchCommand::Engines(options) => engines(options),
         BenchCommand::Belief(options) => belief(options),
         BenchCommand::Calibration(options) => calibration(options),
+        BenchCommand::Strangers(options) => strangers(options),
         BenchCommand::Exact(options) => exact(options),
         BenchCommand::LoneKing(options) => lone_king(options),
         BenchCommand::Network(options) => network(options),

@@ -23,6 +23,8 @@ pub enum BenchCommand {
     Belief(BenchBeliefOptions),
     /// Calibration of the particle filter: predicted probabilities against frequencies
     Calibration(BenchCalibrationOptions),
+    /// Beliefs about players whom the opponent model was not fitted to: each is left out in turn
+    Strangers(BenchStrangersOptions),
     /// Speed and correctness of the exact belief, which stores every possible board
     Exact(BenchExactOptions),
     /// Play against a lone king from positions that the tablebase says are won
@@ -234,6 +236,35 @@ pub struct BenchCalibrationOptions {
     #[arg(long, value_name = "NAME")]
     pub against: Option<String>,
     /// Maximum number of games, evenly spread over all games
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = positive)]
+    pub games: usize,
+    /// Seed of the particle filter
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Print one line of JSON and no tables
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `krieg bench strangers`.
+#[derive(Debug, Args)]
+pub struct BenchStrangersOptions {
+    /// Folders of matches, or files of games (PGN or JSON lines)
+    #[arg(value_name = "GAMES", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The beliefs to compare with `smc`, whose opponent model needs no fitting
+    #[arg(long = "belief", value_name = "NAME", default_values = ["smc-fitted", "smc-robust"])]
+    pub beliefs: Vec<BeliefSpec>,
+    /// Number of particles
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = positive)]
+    pub particles: usize,
+    /// The opponent types, from `krieg learn opponent` [default: the built-in ones]
+    #[arg(long, value_name = "FILE")]
+    pub opponents: Option<PathBuf>,
+    /// Follow only this player; a name with or without its parameters [default: every player]
+    #[arg(long = "for", value_name = "NAME")]
+    pub player: Option<String>,
+    /// Maximum number of sides of games per opponent, evenly spread over all games
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = positive)]
     pub games: usize,
     /// Seed of the particle filter

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use krieg_belief::{
-    Belief, BoardSet, Densities, Hybrid, LastObservation, OpponentMixture, ParticleFilter,
-    WeightedBelief,
+    Belief, BoardSet, Densities, FilterBank, Hybrid, LastObservation, OpponentMixture,
+    ParticleFilter, WeightedBelief,
 };
 
 use crate::settings::names_of;
@@ -48,6 +48,19 @@ pub const BELIEFS: &[BeliefKind] = &[
         make: MakeBelief::Weighted(|config| {
             let BeliefConfig { seat, particles, rejuvenation, opponent_model } = config;
             let (setup, densities) = (&seat.setup, Densities::default());
+            let opponent_model = match opponent_model {
+                // Each group of types has a filter of its own.
+                OpponentModel::Mixture(opponents) if opponents.has_strangers() => {
+                    let color = seat.color;
+                    let bank =
+                        FilterBank::new(setup, color, particles, *opponents, densities, seat.seed);
+                    return match rejuvenation {
+                        Some(boards) => Box::new(bank.with_rejuvenation(boards)),
+                        None => Box::new(bank),
+                    };
+                }
+                other => other,
+            };
             let filter = ParticleFilter::new(
                 setup,
                 seat.color,
@@ -212,6 +225,19 @@ impl BeliefSpec {
         let opponent_model = (self.opponent_model.make)(opponent_types);
         self.belief.make(BeliefConfig { seat, particles, rejuvenation: None, opponent_model })
     }
+
+    /// The same; `None` if the belief does not enumerate weighted boards.
+    #[must_use]
+    pub fn make_weighted(
+        &self,
+        seat: &Seat,
+        particles: usize,
+        opponent_types: &OpponentMixture,
+    ) -> Option<Box<dyn WeightedBelief + Send + Sync>> {
+        let opponent_model = (self.opponent_model.make)(opponent_types);
+        let config = BeliefConfig { seat, particles, rejuvenation: None, opponent_model };
+        self.belief.make_weighted(config)
+    }
 }
 
 impl fmt::Display for BeliefSpec {
@@ -242,7 +268,7 @@ mod tests {
         let names: Vec<String> = BeliefSpec::all().iter().map(BeliefSpec::to_string).collect();
         let expected = ["pool", "aosp", "los", "hs", "smc-uniform", "smc", "smc-value"];
         assert_eq!(names[..7], expected);
-        assert_eq!(names[7..], ["smc-fitted"]);
+        assert_eq!(names[7..], ["smc-fitted", "smc-recapturing", "smc-robust"]);
         for name in &names {
             assert_eq!(name.parse::<BeliefSpec>().unwrap().to_string(), *name);
         }

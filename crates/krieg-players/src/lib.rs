@@ -33,12 +33,14 @@
 //! | [`Marshal`](marshal::Marshal) | tree search on weighted boards with a learned opponent model |
 //! | [`Engine`](protocol::Engine) | an external program that speaks the line [`protocol`] |
 //! | [`FixedMoveTime`] | like another player, with a time of its own per move |
+//! | [`AlwaysRecapture`] | like another player, and recaptures whenever it can |
 //! | [`lone_king`] | like another player, and mates a lone king by the endgame tables |
 //!
 //! Players that sample boards share their belief: [`BELIEFS`] lists the kinds, and
 //! [`OPPONENT_MODELS`] the models of the opponent's moves. `docs/extending.md` shows how to add to
 //! each of these lists.
 
+mod always_recapture;
 mod belief_registry;
 mod draw_guard;
 mod explanation_json;
@@ -62,6 +64,7 @@ mod settings;
 mod spec;
 mod timed_belief;
 
+pub use always_recapture::AlwaysRecapture;
 pub use belief_registry::{BELIEFS, BeliefConfig, BeliefKind, BeliefSpec, MakeBelief};
 pub use draw_guard::Exclusion;
 pub use explanation_json::opponent_map_json;

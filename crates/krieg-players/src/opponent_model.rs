@@ -47,6 +47,18 @@ pub const OPPONENT_MODELS: &[OpponentModelKind] = &[
         particles_per_ms: 40.0,
         make: |types| OpponentModel::Mixture(Box::new(types.clone())),
     },
+    OpponentModelKind {
+        name: "recapturing",
+        about: "the same, and a variant of each type who recaptures whenever it is possible",
+        particles_per_ms: 40.0,
+        make: |types| OpponentModel::Mixture(Box::new(types.clone().with_recapturing_variants())),
+    },
+    OpponentModelKind {
+        name: "robust",
+        about: "the same in one particle filter, and players without a plan in another one",
+        particles_per_ms: 40.0,
+        make: |types| OpponentModel::Mixture(Box::new(types.clone().with_strangers())),
+    },
 ];
 
 /// The temperature of the model `value`. The opponent does not see the board, so the evaluation
@@ -154,6 +166,13 @@ impl OpponentPolicy for OpponentModel {
         match self {
             OpponentModel::Mixture(model) => model.board_penalty(board, own, color),
             OpponentModel::Fixed(model) => model.board_penalty(board, own, color),
+        }
+    }
+
+    fn penalty_share(&self) -> f64 {
+        match self {
+            OpponentModel::Mixture(model) => model.penalty_share(),
+            OpponentModel::Fixed(model) => model.penalty_share(),
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::lone_king::LoneKingController;
 use crate::timed_belief::BeliefSettings;
-use crate::{FixedMoveTime, Player, SpecError};
+use crate::{AlwaysRecapture, FixedMoveTime, Player, SpecError};
 
 /// The names of the entries of a registry, separated by commas.
 pub(crate) fn names_of<T, N: ToString>(entries: &[T], name: impl Fn(&T) -> N) -> String {
@@ -45,6 +45,13 @@ impl Parameter {
         "movetime",
         "milliseconds per move, with or without a clock; 0: as the clock says",
         "0",
+    );
+
+    /// Whether the player recaptures whenever it can, as many programs do.
+    pub const ALWAYS_RECAPTURE: Parameter = Parameter::new(
+        "always_recapture",
+        "yes: recapture whenever it is possible; no: as the search decides",
+        "no",
     );
 
     /// An optional parameter.
@@ -184,6 +191,17 @@ impl<'a> Settings<'a> {
         Ok(match self.yes_or_no(Parameter::TABLEBASES.name)? {
             true => Box::new(LoneKingController::new(Box::new(player))),
             false => Box::new(player),
+        })
+    }
+
+    /// The player with [`Parameter::ALWAYS_RECAPTURE`] applied.
+    pub fn with_always_recapture(
+        &self,
+        player: Box<dyn Player>,
+    ) -> Result<Box<dyn Player>, SpecError> {
+        Ok(match self.yes_or_no(Parameter::ALWAYS_RECAPTURE.name)? {
+            true => Box::new(AlwaysRecapture::new(player)),
+            false => player,
         })
     }
 

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! krieg opponents 3
-//! type greedy 0.07        the name and the prior of a type; what follows belongs to it
+//! type greedy 0.07 0      the name and the prior of a type, and optionally its share of the
+//!                         penalty for undefended pieces; what follows belongs to it
 //! moved-piece 0.01 …      a group of move features, with a weight for each
 //! hidden -0.3 …           the output weights of the hidden units
 //! board-feature 8 153 …   the weights of a board feature in the hidden layer, in thousandths
@@ -29,6 +30,9 @@ pub struct OpponentType {
     pub name: String,
     /// The prior probability, relative to the other types.
     pub prior: f32,
+    /// The share of the penalty for undefended pieces that applies to boards of this type: 1 for
+    /// players who plan, 0 for players whose pieces stand anywhere.
+    pub penalty_share: f32,
     /// The weight of each move feature in the logit of a move.
     pub feature_weights: Box<[f32; MOVE_FEATURES]>,
     /// The weight of each hidden unit in the logit of a move.
@@ -42,9 +46,24 @@ impl OpponentType {
         OpponentType {
             name: name.to_string(),
             prior: 1.0,
+            penalty_share: 1.0,
             feature_weights: Box::new([0.0; MOVE_FEATURES]),
             output_weights: [0.0; HIDDEN_UNITS],
         }
+    }
+}
+
+impl OpponentType {
+    /// Whether the type was fitted to games of this player, alone or with others: the name lists
+    /// the players, with a number if several types have the same players. The general type was
+    /// fitted to all players and counts for none.
+    #[must_use]
+    pub fn is_fitted_to(&self, player: &str) -> bool {
+        let mut players = self.name.split('+');
+        players.any(|one| {
+            let number = one.strip_prefix(player).map(|rest| rest.strip_prefix('-'));
+            one == player || number.flatten().is_some_and(|number| number.parse::<u32>().is_ok())
+        })
     }
 }
 
@@ -66,9 +85,11 @@ pub enum OpponentMixtureError {
         /// The beginning of the line.
         text: String,
     },
-    /// A type without a name, with the name of an earlier type, or without a prior.
+    /// A type without a name, with the name of an earlier type, without a prior, or with an
+    /// invalid share of the penalty.
     #[error(
-        "line {line}: {text:?} needs a new name and a prior above 0, as in \"type greedy 0.2\""
+        "line {line}: {text:?} needs a new name, a prior above 0, and perhaps a share from 0 to 1, \
+         as in \"type greedy 0.2 0\""
     )]
     InvalidType {
         /// The number of the line, from 1.
@@ -176,7 +197,11 @@ pub const VERSION_2_GENERAL_TYPE: &str = "anybody";
 pub fn write(types: &[OpponentType], hidden_layer: &HiddenLayer) -> String {
     let mut text = format!("{HEADING}\n");
     for opponent_type in types {
-        let _ = writeln!(text, "{TYPE} {} {}", opponent_type.name, opponent_type.prior);
+        let OpponentType { name, prior, penalty_share, .. } = opponent_type;
+        let _ = match *penalty_share {
+            1.0 => writeln!(text, "{TYPE} {name} {prior}"),
+            share => writeln!(text, "{TYPE} {name} {prior} {share}"),
+        };
         for group in FEATURE_GROUPS {
             text.push_str(group.name);
             let weights = &opponent_type.feature_weights[group.start..group.start + group.len];
@@ -301,12 +326,15 @@ fn current_name(word: &str) -> &str {
 
 /// Reads the name and the prior of a type.
 fn read_type<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<OpponentType> {
-    let (Some(name), Some(prior), None) = (words.next(), words.next(), words.next()) else {
+    let (Some(name), Some(prior), share, None) =
+        (words.next(), words.next(), words.next().unwrap_or("1"), words.next())
+    else {
         return None;
     };
     let is_prior = |prior: &f32| (f32::MIN_POSITIVE..=MAX_WEIGHT).contains(prior);
     let prior = prior.parse().ok().filter(is_prior)?;
-    Some(OpponentType { prior, ..OpponentType::new(name) })
+    let penalty_share = share.parse().ok().filter(|share| (0.0..=1.0).contains(share))?;
+    Some(OpponentType { prior, penalty_share, ..OpponentType::new(name) })
 }
 
 /// Reads the expected number of weights, none of which is larger than the limit.

@@ -15,10 +15,13 @@ pub mod file;
 pub mod hidden_layer;
 mod mixture;
 pub mod move_features;
+mod move_probabilities;
 mod quantized;
+mod type_rule;
 mod undefended;
 
 pub use decision::Decision;
 pub use file::{GENERAL_TYPE, OpponentMixtureError, OpponentType};
 pub use hidden_layer::HiddenLayer;
 pub use mixture::{MAX_OPPONENT_TYPES, OpponentMixture, PerType};
+pub use type_rule::{PLAIN_TYPES, PlainType, RECAPTURING_SUFFIX};

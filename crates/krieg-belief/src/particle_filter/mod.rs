@@ -15,7 +15,7 @@ mod trajectory;
 mod turn;
 mod update;
 
-use cozy_chess::Move as BoardMove;
+use cozy_chess::{Move as BoardMove, Square};
 use krieg_core::{Color, Observation, Position, Setup, Verdict, View};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -92,6 +92,11 @@ pub struct ParticleFilter<M: OpponentPolicy = Box<dyn OpponentPolicy + Send>> {
     /// What the opponent knew before the player's present turn.
     context: OpponentContext,
     particles: Vec<Particle>,
+    /// The share of the penalty of their boards that the weights of the particles contain.
+    penalty_share: f64,
+    /// The likelihood of the last announcement in the opponent's turn, over all boards.
+    turn_likelihood: f64,
+    log_evidence: f64,
     previous: PreviousParticles,
     last_observation: LastObservation,
     /// Maximum number of particles.
@@ -153,6 +158,9 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
             opponent_turn: OpponentTurn::after(&opening),
             context: OpponentContext::default(),
             particles: vec![Particle { node: 0, board, weight: 1.0 }],
+            penalty_share: 0.0,
+            turn_likelihood: 1.0,
+            log_evidence: 0.0,
             previous: PreviousParticles::default(),
             last_observation: LastObservation::new(setup, player, densities),
             capacity: capacity.max(1),
@@ -180,6 +188,12 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
     pub fn with_defensive_share(mut self, share: f64) -> Self {
         self.defensive_share = share;
         self
+    }
+
+    /// The logarithm of the probability of all announcements so far, by the opponent model: the
+    /// evidence for the model. An announcement that no board explains counts as a thousandth.
+    pub fn log_evidence(&self) -> f64 {
+        self.log_evidence
     }
 
     /// Number of particles. Their boards are all different.
@@ -320,6 +334,10 @@ impl<M: OpponentPolicy> WeightedBelief for ParticleFilter<M> {
 
     fn opponent_context_to_move(&self) -> Option<OpponentContext> {
         self.opponent_turn.is_silent().then(|| self.context_to_move())
+    }
+
+    fn destination_probabilities(&mut self) -> Option<[f64; Square::NUM]> {
+        ParticleFilter::destination_probabilities(self)
     }
 
     fn opponent_mixture(&self) -> Option<&OpponentMixture> {

@@ -21,6 +21,8 @@ const REPAIR_DIVISOR: usize = 4;
 /// The effort after an answer to an own try is divided by this: there may be many answers per turn,
 /// and each tells less than a move of the opponent.
 const ANSWER_DIVISOR: f64 = 4.0;
+/// Likelihood of an announcement that no board explains.
+const MIN_LIKELIHOOD: f64 = 1e-3;
 /// Maximum number of boards for which memory is reserved in advance.
 const MAX_RESERVED: usize = 1 << 20;
 
@@ -47,6 +49,7 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
                 after.push(Particle { board, ..*particle });
             }
         }
+        self.record_likelihood(total_weight(&after) / total_weight(&self.particles));
         let particles = std::mem::replace(&mut self.particles, after);
         self.budget.record(UpdatePhase::OwnAnswer, particles.len(), start.elapsed());
         self.previous = PreviousParticles { generation: self.trajectories.newest(), particles };
@@ -74,6 +77,8 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
             let Some(more) = self.successors(&parents, &turns, max_moves, true) else { break };
             (found, is_all) = more;
         }
+        self.penalty_share = self.model.penalty_share();
+        self.record_likelihood(self.turn_likelihood / total_weight(&parents));
         self.is_complete &= is_all;
         let weights: Vec<f64> = found.iter().map(|(_, weight)| *weight).collect();
         let chosen = resample::choose(&weights, self.capacity, self.rng.random());
@@ -107,6 +112,7 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
         let reserved = OVERSAMPLING.saturating_mul(self.capacity).min(MAX_RESERVED);
         indices.reserve(parents.len().saturating_mul(max_moves).min(reserved));
         let mut is_all = true;
+        let mut turn_likelihood = 0.0;
         for parent in parents {
             if may_stop && self.budget.is_past_soft() {
                 return None;
@@ -119,12 +125,19 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
             let is_all_here = buffer.expand(start, rules, turns, model, max_moves, draw);
             model.add_evidence(parent.weight, &buffer.consistent);
             is_all &= is_all_here;
+            turn_likelihood += parent.weight * buffer.likelihood();
             let likelihood = is_all_here.then(|| buffer.likelihood());
             let own = pieces.all();
-            let old_penalty = model.board_penalty(&parent.board, own, position.turn());
+            // The parent's weight already contains the penalty of its board, with the share that
+            // applied then.
+            let [old_penalty, share] = [self.penalty_share, model.penalty_share()];
+            let penalty_of = |board: &OpponentBoard, share: f64| match share > 0.0 {
+                true => share * model.board_penalty(board, own, position.turn()),
+                false => 0.0,
+            };
+            let old_penalty = penalty_of(&parent.board, old_penalty);
             for next in &buffer.successors {
-                // The parent's weight already contains the penalty of its board.
-                let penalty = model.board_penalty(&next.board, own, position.turn());
+                let penalty = penalty_of(&next.board, share);
                 let weight = parent.weight * next.weight * (old_penalty - penalty).exp();
                 let node = TrajectoryNode::of(*next, likelihood);
                 let node = TrajectoryNode { parent: parent.node, ..node };
@@ -140,7 +153,14 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
                 }
             }
         }
+        self.turn_likelihood = turn_likelihood;
         Some((found, is_all))
+    }
+
+    /// Adds the likelihood of an announcement to the evidence.
+    fn record_likelihood(&mut self, likelihood: f64) {
+        // Without any board there is no likelihood, and the announcement counts as a surprise.
+        self.log_evidence += likelihood.max(MIN_LIKELIHOOD).ln();
     }
 
     /// Starts a phase. If there is no time for all particles, they are resampled first.
@@ -219,4 +239,8 @@ impl<M: OpponentPolicy> ParticleFilter<M> {
         let sum: f64 = self.particles.iter().map(|particle| particle.weight).sum();
         self.particles.iter_mut().for_each(|particle| particle.weight /= sum);
     }
+}
+
+fn total_weight(particles: &[Particle]) -> f64 {
+    particles.iter().map(|particle| particle.weight).sum()
 }

@@ -80,6 +80,11 @@ const MAX_VALIDATION_SIDES: usize = 60;
 /// Minimum prior weight of a type, in nats: every type is possible.
 const MIN_EXPLAINED: f64 = 0.05;
 
+/// The moves of players without a plan are explained by fewer nats than this: by 0.26 those of
+/// `semi-random` and by 0.36 those of `greedy`, but by 0.75 and more those of players who search.
+/// Their pieces stand undefended as often as in a sampled game.
+const MIN_EXPLAINED_OF_PLANS: f32 = 0.5;
+
 /// The decisions of one player.
 struct Player {
     name: String,
@@ -162,7 +167,10 @@ impl OpponentTraining {
         };
         let hidden_layer = self.joint.fit(&mut types, &decisions, validate, advance);
         for (group, opponent_type) in groups.iter().zip(&mut types) {
-            opponent_type.prior = explained(&players, &group.members, opponent_type, &hidden_layer);
+            let nats = explained(&players, &group.members, opponent_type, &hidden_layer);
+            opponent_type.prior = nats;
+            let has_plan = nats >= MIN_EXPLAINED_OF_PLANS || opponent_type.name == GENERAL_TYPE;
+            opponent_type.penalty_share = if has_plan { 1.0 } else { 0.0 };
         }
         let mixture = OpponentMixture::new(&types, hidden_layer.clone())?;
         let players = players.iter().enumerate().map(|(index, player)| {

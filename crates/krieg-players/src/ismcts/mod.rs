@@ -96,6 +96,7 @@ const PARAMETERS: &[Parameter] = &[
         "visits: the try with the most visits; visit-rate: the most visits per availability",
         "visit-rate",
     ),
+    Parameter::ALWAYS_RECAPTURE,
     Parameter::MOVETIME,
     Parameter::TABLEBASES,
 ];
@@ -124,7 +125,8 @@ impl Ismcts {
         parameters: PARAMETERS,
         make: |settings| {
             let ismcts = Ismcts::new(IsmctsSettings::from_parameters(settings, false)?);
-            settings.with_movetime(settings.with_tablebases(ismcts)?)
+            let ismcts = settings.with_always_recapture(settings.with_tablebases(ismcts)?)?;
+            settings.with_movetime(ismcts)
         },
     };
 
@@ -135,7 +137,8 @@ impl Ismcts {
         parameters: PARAMETERS,
         make: |settings| {
             let ismcts = Ismcts::new(IsmctsSettings::from_parameters(settings, true)?);
-            settings.with_movetime(settings.with_tablebases(ismcts)?)
+            let ismcts = settings.with_always_recapture(settings.with_tablebases(ismcts)?)?;
+            settings.with_movetime(ismcts)
         },
     };
 

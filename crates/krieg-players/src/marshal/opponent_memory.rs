@@ -173,6 +173,25 @@ mod tests {
     }
 
     #[test]
+    fn a_file_without_types_for_strangers_is_read() {
+        let (_folder, memory) = memory();
+        std::fs::write(&memory.path, "krieg memory 1\nAnn\t0.9000 pimc\t0.1000 marshal\n").unwrap();
+        let robust = OpponentMixture::default().with_strangers();
+        let ann = memory.recall("Ann", robust.clone());
+        let of = |model: &OpponentMixture, kind: &str| {
+            model.posterior()[model.names().iter().position(|name| name == kind).unwrap()]
+        };
+        assert!((of(&ann, "pimc") - (0.45 + 0.5 * of(&robust, "pimc"))).abs() < 1e-3);
+        assert!((of(&ann, "plain") - 0.5 * of(&robust, "plain")).abs() < 1e-4);
+        // The types for strangers are stored, too, and a mixture without them ignores them.
+        memory.record("Bob", &robust).unwrap();
+        let bob = memory.recall("Bob", robust.clone());
+        assert!((of(&bob, "plain") - of(&robust, "plain")).abs() < 1e-3);
+        let fitted = memory.recall("Bob", OpponentMixture::default());
+        assert!((fitted.posterior().iter().sum::<f32>() - 1.0).abs() < 1e-4);
+    }
+
+    #[test]
     fn posteriors_of_two_games_are_averaged() {
         let (_folder, memory) = memory();
         memory.record("Ann\tof\nnowhere", &certain_of(0)).unwrap();

@@ -127,13 +127,15 @@ impl Pimc {
             )
             .as_command(),
             Parameter::new("engine_movetime", "milliseconds per board for that engine", "20"),
+            Parameter::ALWAYS_RECAPTURE,
             Parameter::MOVETIME,
             Parameter::TABLEBASES,
         ],
         make: |settings| {
             let pimc = Pimc::new(PimcSettings::from_parameters(settings)?);
             let pimc = pimc.map_err(SpecError::StartFailed)?;
-            settings.with_movetime(settings.with_tablebases(pimc)?)
+            let pimc = settings.with_always_recapture(settings.with_tablebases(pimc)?)?;
+            settings.with_movetime(pimc)
         },
     };
 

@@ -37,11 +37,13 @@ fn bench_belief_prints_a_table_and_draws_plots() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/queen.pgn");
     let args = ["bench", "belief", games, "--capacity", "60"];
     let table = stdout_of(&[&args[..], &["--plots", plots]].concat(), "");
-    for name in ["pool", "aosp", "los", "hs", "smc-uniform", "smc", "smc-value", "smc-fitted"] {
+    for name in
+        ["pool", "aosp", "los", "hs", "smc-uniform", "smc", "smc-value", "smc-fitted", "smc-robust"]
+    {
         assert!(table.lines().any(|line| line.trim().starts_with(name)), "{name}: {table}");
     }
     let page = std::fs::read_to_string(plots).unwrap();
-    assert_eq!((page.matches("<svg").count(), page.matches("<polyline").count()), (5, 5 * 8));
+    assert_eq!((page.matches("<svg").count(), page.matches("<polyline").count()), (5, 5 * 10));
 
     let line = stdout_of(&[&args[..], &["--belief", "smc", "--json"]].concat(), "");
     let value: serde_json::Value = serde_json::from_str(&line).unwrap();
@@ -124,6 +126,43 @@ fn bench_network_measures_each_instruction_set() {
     assert!(error_of(&["bench", "network", text(&damaged)]).contains("damaged or incomplete"));
     assert!(error_of(&["bench", "network", "no-such-file"]).contains("no-such-file"));
     assert!(error_of(&["bench", "network", text(&file), "--seconds=0"]).contains("--seconds"));
+}
+
+#[test]
+fn bench_strangers_leaves_every_player_out() {
+    let game = include_str!("../../../../examples/queen.pgn");
+    let names = |mut lines: String| {
+        for (tag, name) in [("White", "greedy"), ("Black", "pimc(worlds=8)")] {
+            let at = lines.find(&format!("[{tag} \"")).unwrap();
+            let end = at + lines[at..].find('\n').unwrap();
+            lines.replace_range(at..end, &format!("[{tag} \"{name}\"]"));
+        }
+        lines
+    };
+    let folder = Folder::new();
+    let file = folder.file("games.pgn", &names(game.to_string()));
+    let args = ["bench", "strangers", text(&file), "--particles", "60"];
+    let tables = stdout_of(&args, "");
+    let left_out = |name: &str, types: &str| {
+        let mut lines = tables.lines().map(str::trim);
+        let line = lines.find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{tables}"));
+        assert!(line.ends_with(types), "{line}");
+    };
+    left_out("greedy", "  greedy");
+    left_out("pimc(worlds=8)", "  mo-ismcts+pimc, pimc");
+    assert_eq!(tables.matches("recaptures, by capturing piece").count(), 3, "{tables}");
+
+    let line = stdout_of(&[&args[..], &["--for", "pimc", "--json"]].concat(), "");
+    let value: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let strangers = value.as_array().unwrap();
+    assert_eq!(strangers.len(), 1, "pimc is followed, so only greedy is a stranger: {line}");
+    assert_eq!(strangers[0]["opponent"], "greedy");
+    assert_eq!(strangers[0]["beliefs"][2]["belief"], "smc-robust");
+    assert!(strangers[0]["beliefs"][1]["log_loss"].as_f64().unwrap() > 1.0, "{line}");
+    let error = error_of(&["bench", "strangers", text(&file), "--belief", "los"]);
+    assert!(error.contains("los") && error.contains("weighted boards"), "{error}");
+    let error = error_of(&[&args[..], &["--for", "unknown"]].concat());
+    assert!(error.contains("there are no games of this player"), "{error}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::*;
 fn two_types() -> (Vec<OpponentType>, HiddenLayer) {
     let mut first = OpponentType::new("first");
     first.prior = 0.25;
+    first.penalty_share = 0.5;
     for (feature, weight) in first.feature_weights.iter_mut().enumerate() {
         *weight = feature as f32 / 256.0 - 2.5;
     }
@@ -43,7 +44,8 @@ fn in_version_2(text: &str) -> String {
 #[test]
 fn version_2_is_read() {
     let text = in_version_2(&text_of_two_types());
-    for line in ["player first 0.25", "man -2.5", "far ", "again ", "impressions ", "board 3 "] {
+    for line in ["player first 0.25 0.5", "man -2.5", "far ", "again ", "impressions ", "board 3 "]
+    {
         assert!(text.contains(&format!("\n{line}")), "{line}");
     }
     assert_eq!(read(&text), Ok(two_types()));
@@ -80,10 +82,15 @@ fn damaged_file_is_rejected_with_the_line() {
     assert_eq!(read(""), Err(WrongHeading(String::new())));
     assert_eq!(read(HEADING), Err(TypeCount(0)));
     let invalid = |line, text: &str| InvalidType { line, text: text.to_string() };
-    assert_eq!(changed("type first 0.25", "type first"), invalid(2, "type first"));
-    assert_eq!(changed("type first 0.25", "type first -1"), invalid(2, "type first -1"));
+    assert_eq!(changed("type first 0.25 0.5", "type first"), invalid(2, "type first"));
+    let name = "type first 0.25 0.5";
+    assert_eq!(changed(name, "type first -1"), invalid(2, "type first -1"));
+    for share in ["1.5", "-1", "NaN", "0.5 1"] {
+        let line = format!("type first 0.25 {share}");
+        assert_eq!(changed(name, &line), invalid(2, &line));
+    }
     assert_eq!(
-        changed("type first 0.25", "type second 1"),
+        changed("type first 0.25 0.5", "type second 1"),
         invalid(4 + FEATURE_GROUPS.len(), "type second 1")
     );
     assert!(matches!(changed("\nmoved-piece ", "\nmoved "), UnknownLine { line: 3, .. }));
@@ -114,7 +121,8 @@ fn errors_quote_the_text_and_say_what_is_allowed() {
     );
     assert_eq!(
         read(&format!("{HEADING}\ntype greedy\n")).unwrap_err().to_string(),
-        "line 2: \"type greedy\" needs a new name and a prior above 0, as in \"type greedy 0.2\""
+        "line 2: \"type greedy\" needs a new name, a prior above 0, and perhaps a share from 0 to \
+         1, as in \"type greedy 0.2 0\""
     );
     assert_eq!(
         read(&format!("{HEADING}\ntype greedy 1\npassed-pawn x\n")).unwrap_err().to_string(),
