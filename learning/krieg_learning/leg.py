@@ -38,10 +38,11 @@ FAILURES = (
 
 
 class Log:
-    """The JSON lines of a leg. Each line is written at once, so that a cut-off leg keeps them."""
+    """The JSON lines of a leg. A run in the same folder appends to them. Each line is written at
+    once, so that a run that is cut off keeps them."""
 
     def __init__(self, path: Path) -> None:
-        self.file = open(path, "w")
+        self.file = open(path, "a")
         self.start = time.monotonic()
 
     def write(self, kind: str, values: dict) -> None:
