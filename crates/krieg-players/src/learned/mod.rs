@@ -36,6 +36,7 @@ use crate::lone_king::KingTracker;
 use crate::{GameSettings, Seat};
 pub use explain::{LearnedExplanation, TryProbability};
 pub use settings::LearnedSettings;
+pub(crate) use settings::network_parameter;
 
 /// The player `learned`.
 pub struct Learned {

@@ -22,7 +22,7 @@ impl LearnedSettings {
     pub fn from_parameters(settings: &Settings) -> Result<Self, SpecError> {
         Ok(LearnedSettings {
             temperature: settings.non_negative("temperature")? as f32,
-            network: network(settings)?,
+            network: network_parameter(settings, "network")?,
         })
     }
 }
@@ -35,9 +35,11 @@ impl Default for LearnedSettings {
     }
 }
 
-/// The network in the file that the parameter names, or the embedded one.
-fn network(settings: &Settings) -> Result<Arc<Network>, SpecError> {
-    let name = "network";
+/// The network in the file that this parameter names, or the embedded one.
+pub(crate) fn network_parameter(
+    settings: &Settings,
+    name: &str,
+) -> Result<Arc<Network>, SpecError> {
     let Some(path) = settings.path(name)? else { return Ok(Network::embedded()) };
     let bytes = fs::read(&path).map_err(|error| {
         let reason = format!("{error}: give the path of a file that ends in .net");

@@ -21,6 +21,7 @@
 //! | `settings.rs` | the settings and parameters |
 //! | `player.rs` | the implementation of [`Player`](crate::Player) |
 //! | `search_control.rs` | the time of a try, search threads, pondering |
+//! | `learned_prior.rs` | the policy of the learned network as a part of the prior |
 //! | `search/` | the tree search |
 //! | `decision.rs` | the choice among searched tries, resignation, draw offers |
 //! | `opponent_memory.rs` | the posterior over opponent types on disk |
@@ -29,6 +30,7 @@
 
 mod decision;
 mod explain;
+mod learned_prior;
 mod opponent_memory;
 mod player;
 mod search;
@@ -47,6 +49,8 @@ use crate::draw_guard::DrawGuard;
 use crate::timed_belief::TimedBelief;
 use crate::{GameSettings, OpponentModel, Seat};
 pub use explain::{Explanation, TryEffects, TryExplanation};
+use learned_prior::LearnedPrior;
+pub use learned_prior::LearnedPriorSettings;
 pub use opponent_memory::OpponentMemory;
 use search::{AnnouncementSummary, TreeSearch};
 pub use settings::MarshalSettings;
@@ -57,6 +61,8 @@ pub struct Marshal {
     belief: TimedBelief<Box<dyn WeightedBelief + Send + Sync>>,
     /// One per search thread.
     searches: Vec<TreeSearch<OpponentModel>>,
+    /// The memory of the learned network; `None` if the prior is only heuristic.
+    learned_prior: Option<LearnedPrior>,
     /// The opponent's name in the present game, if known.
     opponent: Option<String>,
     /// The name of the opponent of the next game, if known.
@@ -87,6 +93,7 @@ impl Marshal {
         Marshal {
             belief: TimedBelief::with(Box::new(belief)),
             searches: search_control::tree_searches(&settings, &setup, color, 0),
+            learned_prior: None,
             opponent: None,
             next_opponent: None,
             view: Seat::new(color, &GameSettings::default(), 0).view(),

@@ -8,6 +8,7 @@ use krieg_core::{Observation, PieceSet, Try, Verdict, View};
 use krieg_time::Clock;
 
 use super::Marshal;
+use super::learned_prior::LearnedPrior;
 use super::search::{AnnouncementSummary, Edge, FIFTY_MOVE_PLIES};
 use super::search_control::tree_searches;
 use crate::draw_guard::{DrawGuard, is_progress};
@@ -70,6 +71,8 @@ impl Player for Marshal {
         let Seat { color, setup, seed, .. } = seat;
         self.opponent = self.next_opponent.take();
         self.searches = tree_searches(&self.settings, setup, *color, seed ^ 0x6d61_7273);
+        let learned_prior = self.settings.learned_prior.clone();
+        self.learned_prior = learned_prior.map(|settings| LearnedPrior::new(settings, seat));
         self.view = seat.view();
         self.draw_guard = DrawGuard::new(setup.draws);
         if self.view.is_my_turn() {
@@ -100,6 +103,9 @@ impl Player for Marshal {
         let announcement = &observation.announcement;
         let is_own = announcement.by == self.view.player();
         let before = *self.view.pieces();
+        if let Some(learned_prior) = &mut self.learned_prior {
+            learned_prior.observe(observation, self.view.is_my_turn());
+        }
         self.view.observe(observation);
         self.draw_guard.observe(observation, &before, self.view.pieces());
         match announcement.verdict {

@@ -96,7 +96,9 @@ impl Marshal {
 
     /// Runs all search threads.
     pub(super) fn run_searches(&mut self, view: &View, budget: SearchBudget, is_continued: bool) {
+        let learned = self.learned_prior.as_mut().and_then(|prior| prior.policy(view));
         let root = SearchRoot {
+            learned: learned.as_ref(),
             view,
             belief: self.belief.belief(),
             announced: self.announced,
@@ -123,6 +125,7 @@ impl Marshal {
         self.belief.update_while_pondering(self.time_per_try, stop);
         self.update_opponent_models();
         let root = &SearchRoot {
+            learned: None,
             view: &self.view,
             belief: self.belief.belief(),
             announced: self.announced,

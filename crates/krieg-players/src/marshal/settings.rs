@@ -3,7 +3,8 @@
 use krieg_belief::OpponentMixture;
 
 use super::value::{VALUE_MODELS, ValueFunction, named_or_read};
-use super::{Marshal, OpponentMemory};
+use super::{LearnedPriorSettings, Marshal, OpponentMemory};
+use crate::learned::network_parameter;
 use crate::timed_belief::BeliefSettings;
 use crate::{
     BeliefKind, OpponentModel, OpponentModelKind, Parameter, PlayerKind, Settings, SpecError,
@@ -32,6 +33,8 @@ pub struct MarshalSettings {
     pub exploration: f64,
     /// Value deducted from an unvisited try (first-play urgency reduction).
     pub first_play_penalty: f64,
+    /// The part of the learned network in the prior at the root; `None` if it has none.
+    pub learned_prior: Option<LearnedPriorSettings>,
     /// Search threads, each with its own tree.
     pub threads: usize,
     /// Whether hopeless games are resigned.
@@ -59,6 +62,7 @@ impl MarshalSettings {
             depth: settings.positive("depth")?,
             exploration: settings.non_negative("exploration")?,
             first_play_penalty: settings.non_negative("first_play_penalty")?,
+            learned_prior: learned_prior(settings)?,
             threads: settings.positive("threads")?,
             resign: settings.yes_or_no("resign")?,
             opponent_memory: opponent_memory(settings)?,
@@ -77,6 +81,27 @@ fn weighted_belief(settings: &Settings) -> Result<BeliefKind, SpecError> {
 fn value_model(settings: &Settings) -> Result<Box<dyn ValueFunction>, SpecError> {
     let text: String = settings.get("value_model")?;
     named_or_read(&text).map_err(|reason| settings.invalid("value_model", &text, &reason))
+}
+
+/// The learned prior, if the parameter `prior` asks for it.
+fn learned_prior(settings: &Settings) -> Result<Option<LearnedPriorSettings>, SpecError> {
+    let share = settings.non_negative("prior_share")?;
+    if share > 1.0 {
+        return Err(settings.invalid("prior_share", share, "it must be a number from 0 to 1"));
+    }
+    let prior: String = settings.get("prior")?;
+    match prior.as_str() {
+        "heuristic" => Ok(None),
+        "learned" => {
+            let network = network_parameter(settings, "network")?;
+            Ok(Some(LearnedPriorSettings { share: share as f32, network }))
+        }
+        _ => Err(settings.invalid(
+            "prior",
+            krieg_core::excerpt(&prior),
+            "choose one of heuristic, learned",
+        )),
+    }
 }
 
 fn opponent_memory(settings: &Settings) -> Result<Option<OpponentMemory>, SpecError> {
@@ -126,6 +151,27 @@ impl Marshal {
                 "first_play_penalty",
                 "how much less than its siblings an unvisited try is expected to score",
                 "0.02",
+            ),
+            Parameter::new(
+                "prior",
+                "which tries are searched first: by a heuristic, or also by the learned network",
+                "heuristic",
+            )
+            .with_choices(|| {
+                vec![
+                    ("heuristic", "exchanges on sampled boards, and the last announcement"),
+                    ("learned", "the same, mixed with the policy of the learned network"),
+                ]
+            }),
+            Parameter::new(
+                "prior_share",
+                "for prior=learned: the network's share of the prior, from 0 to 1",
+                "0.5",
+            ),
+            Parameter::new(
+                "network",
+                "for prior=learned: a file of a network instead of the embedded one",
+                "",
             ),
             Parameter::new("threads", "search trees that grow in parallel, each on a core", "1"),
             Parameter::new("resign", "yes: resign hopeless games; no: do not", "no"),

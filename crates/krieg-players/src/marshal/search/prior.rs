@@ -5,6 +5,7 @@ use krieg_core::{Move, Piece, PieceSet, Position, Promotion, View};
 
 use super::edge::Edge;
 use super::transition::AnnouncementSummary;
+use crate::marshal::learned_prior::LearnedPolicy;
 
 /// Logit per pawn that the exchange on the target square wins.
 const LOGIT_PER_PAWN: f32 = 0.6;
@@ -82,6 +83,14 @@ pub fn sampled_priors<'a>(
         Edge::new(mv, heuristic_logit(own, mv, announced) + logit)
     });
     softmax(edges.collect())
+}
+
+/// Mixes the policy of the learned network into priors. Their sum remains 1.
+pub fn mix_priors(edges: &mut [Edge], learned: &LearnedPolicy) {
+    let share = learned.share;
+    for edge in edges {
+        edge.prior = (1.0 - share) * edge.prior + share * learned.probability(edge.mv);
+    }
 }
 
 /// Turns logits in `prior` into probabilities and sorts the edges by them, the highest first.

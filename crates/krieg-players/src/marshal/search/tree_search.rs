@@ -12,12 +12,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::budget::SearchBudget;
 use super::edge::Edge;
-use super::prior::sampled_priors;
+use super::prior::{mix_priors, sampled_priors};
 use super::puct_tree::{NodeIndex, ObservationHash, PuctParams, PuctTree, ROOT};
 use super::sequential_halving::SequentialHalving;
 use super::simulation::{SampledState, Simulator};
 use super::transition::AnnouncementSummary;
 use crate::marshal::MarshalSettings;
+use crate::marshal::learned_prior::LearnedPolicy;
 
 /// The state of one search thread.
 pub struct TreeSearch<M> {
@@ -33,6 +34,8 @@ pub struct TreeSearch<M> {
 /// What a search starts from.
 pub struct SearchRoot<'a> {
     pub view: &'a View,
+    /// The policy of the learned network, if it is a part of the prior.
+    pub learned: Option<&'a LearnedPolicy>,
     pub belief: &'a (dyn WeightedBelief + Sync),
     pub announced: AnnouncementSummary,
     pub plies_without_progress: u16,
@@ -99,7 +102,10 @@ impl<M: OpponentPolicy> TreeSearch<M> {
             }
             if done == 0 && !is_continued {
                 let boards = drawn.iter().take(PRIOR_BOARDS).map(|(board, _)| board);
-                let edges = sampled_priors(root.view, root.announced, boards);
+                let mut edges = sampled_priors(root.view, root.announced, boards);
+                if let Some(learned) = root.learned {
+                    mix_priors(&mut edges, learned);
+                }
                 self.tree.set_edges(self.node, edges);
             }
             batch = BATCH;
