@@ -9,6 +9,7 @@ use std::sync::Arc;
 use krieg_core::{Move, Observation, Try, View};
 use krieg_net::{Encoder, Evaluation, Network, Workspace};
 
+use super::search::Edge;
 use crate::Seat;
 
 /// The settings of the learned prior.
@@ -16,6 +17,9 @@ use crate::Seat;
 pub struct LearnedPriorSettings {
     /// The share of the network's policy in the prior, from 0 to 1.
     pub share: f32,
+    /// Number of tries that sequential halving compares because the network prefers them. At most
+    /// 8 tries are compared.
+    pub candidates: usize,
     /// The network.
     pub network: Arc<Network>,
 }
@@ -34,6 +38,8 @@ pub(super) struct LearnedPrior {
 pub(super) struct LearnedPolicy {
     /// The share of this policy in the prior.
     pub share: f32,
+    /// Number of tries that sequential halving compares because this policy prefers them.
+    pub candidates: usize,
     pub moves: Vec<(Move, f32)>,
 }
 
@@ -69,7 +75,8 @@ impl LearnedPrior {
             .collect();
         let sum: f32 = moves.iter().map(|(_, probability)| probability).sum();
         moves.iter_mut().for_each(|(_, probability)| *probability /= sum);
-        (sum > 0.0).then_some(LearnedPolicy { share: self.settings.share, moves })
+        let LearnedPriorSettings { share, candidates, .. } = self.settings;
+        (sum > 0.0).then_some(LearnedPolicy { share, candidates, moves })
     }
 
     /// The output of the network, which is computed once before each own try.
@@ -88,5 +95,13 @@ impl LearnedPolicy {
     pub fn probability(&self, mv: Move) -> f32 {
         let known = self.moves.iter().find(|(known, _)| *known == mv);
         known.map_or(0.0, |(_, probability)| *probability)
+    }
+
+    /// The indices of the edges that sequential halving must compare, the most probable first.
+    pub fn candidates(&self, edges: &[Edge]) -> Vec<usize> {
+        let mut ranked: Vec<(usize, f32)> =
+            edges.iter().map(|edge| self.probability(edge.mv)).enumerate().collect();
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        ranked.into_iter().map(|(number, _)| number).take(self.candidates).collect()
     }
 }

@@ -94,7 +94,8 @@ fn learned_prior(settings: &Settings) -> Result<Option<LearnedPriorSettings>, Sp
         "heuristic" => Ok(None),
         "learned" => {
             let network = network_parameter(settings, "network")?;
-            Ok(Some(LearnedPriorSettings { share: share as f32, network }))
+            let candidates = settings.get("prior_candidates")?;
+            Ok(Some(LearnedPriorSettings { share: share as f32, candidates, network }))
         }
         _ => Err(settings.invalid(
             "prior",
@@ -167,6 +168,11 @@ impl Marshal {
                 "prior_share",
                 "for prior=learned: the network's share of the prior, from 0 to 1",
                 "0.5",
+            ),
+            Parameter::new(
+                "prior_candidates",
+                "for prior=learned: how many of the 8 tries compared at last the network chooses",
+                "0",
             ),
             Parameter::new(
                 "network",

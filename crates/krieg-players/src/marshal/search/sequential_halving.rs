@@ -2,8 +2,8 @@
 //!
 //! PUCT concentrates its visits on the edge that looks best early: one try may have thousands of
 //! visits and the next one ten, which is too few to compare them. PUCT therefore gets only the
-//! first part of the budget. Then the eight most visited edges compete in rounds. Within a round
-//! the least visited edge comes next, so that visits become as even as the budget allows; before
+//! first part of the budget. Then the eight most visited edges compete in rounds; a part of them can
+//! be given from outside instead, whatever their visits. Within a round the least visited edge comes next, so that visits become as even as the budget allows; before
 //! the next round the half with the lower confidence bounds is eliminated.
 
 use std::cmp::Reverse;
@@ -17,6 +17,8 @@ pub struct SequentialHalving {
     round: u32,
     /// Indices of the edges.
     candidates: Vec<usize>,
+    /// Indices of edges that are first candidates whatever their visits.
+    given: Vec<usize>,
 }
 
 /// Fraction of the budget that PUCT gets first. This and the number of rounds were set once; other
@@ -26,6 +28,11 @@ const PUCT_FRACTION: f64 = 0.4;
 const ROUNDS: u32 = 3;
 
 impl SequentialHalving {
+    /// With these edges among the first candidates, as far as there is room.
+    pub fn with_candidates(given: Vec<usize>) -> Self {
+        SequentialHalving { given, ..SequentialHalving::default() }
+    }
+
     /// The index of the edge to simulate when this fraction of the budget is spent; `None` while
     /// PUCT selects.
     pub fn next(&mut self, edges: &[Edge], spent: f64) -> Option<usize> {
@@ -37,12 +44,16 @@ impl SequentialHalving {
         self.candidates.iter().copied().min_by_key(|number| edges[*number].visits)
     }
 
-    /// Keeps the candidates of the present round. The first candidates are the most visited edges,
-    /// because PUCT found them good.
+    /// Keeps the candidates of the present round. The first candidates are the given edges and the
+    /// most visited ones, because PUCT found them good.
     fn eliminate(&mut self, edges: &[Edge]) {
         if self.candidates.is_empty() {
-            self.candidates = (0..edges.len()).filter(|number| edges[*number].visits > 0).collect();
-            self.candidates.sort_by_key(|number| Reverse(edges[*number].visits));
+            let is_given = |number: &usize| self.given.contains(number);
+            self.candidates = (0..edges.len())
+                .filter(|number| edges[*number].visits > 0 || is_given(number))
+                .collect();
+            self.candidates
+                .sort_by_key(|number| (!is_given(number), Reverse(edges[*number].visits)));
             self.candidates.truncate(1 << ROUNDS);
         }
         let bound = |number: usize| edges[number].lower_bound();
@@ -102,6 +113,20 @@ mod tests {
         assert!(halving.next(&edges(3), 1.0).is_some());
         let (round, candidates) = (halving.round, &halving.candidates);
         assert_eq!((round, candidates.len(), candidates[0]), (ROUNDS, 2, 3));
+    }
+
+    #[test]
+    fn given_candidates_are_compared_even_if_unvisited() {
+        let mut edges = edges(0);
+        edges[11] = Edge::new(edges[11].mv, 0.1);
+        let mut halving = SequentialHalving::with_candidates(vec![11, 0]);
+        assert_eq!(halving.next(&edges, 0.41), Some(11));
+        let mut first = halving.candidates.clone();
+        first.sort_unstable();
+        assert_eq!(first, [0, 1, 2, 3, 4, 5, 6, 11]);
+        // Without visits it has the lowest bound.
+        halving.next(&edges, 0.61);
+        assert!(!halving.candidates.contains(&11));
     }
 
     #[test]

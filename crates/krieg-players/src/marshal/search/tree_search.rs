@@ -107,6 +107,10 @@ impl<M: OpponentPolicy> TreeSearch<M> {
                     mix_priors(&mut edges, learned);
                 }
                 self.tree.set_edges(self.node, edges);
+                if let Some(learned) = root.learned {
+                    let given = learned.candidates(self.tree.edges(self.node));
+                    halving = SequentialHalving::with_candidates(given);
+                }
             }
             batch = BATCH;
             for (board, last_move) in drawn {
