@@ -89,12 +89,12 @@ fn learned_prior(settings: &Settings) -> Result<Option<LearnedPriorSettings>, Sp
     if share > 1.0 {
         return Err(settings.invalid("prior_share", share, "it must be a number from 0 to 1"));
     }
+    let candidates = settings.get("prior_candidates")?;
     let prior: String = settings.get("prior")?;
     match prior.as_str() {
         "heuristic" => Ok(None),
         "learned" => {
             let network = network_parameter(settings, "network")?;
-            let candidates = settings.get("prior_candidates")?;
             Ok(Some(LearnedPriorSettings { share: share as f32, candidates, network }))
         }
         _ => Err(settings.invalid(

@@ -2,9 +2,10 @@
 //!
 //! PUCT concentrates its visits on the edge that looks best early: one try may have thousands of
 //! visits and the next one ten, which is too few to compare them. PUCT therefore gets only the
-//! first part of the budget. Then the eight most visited edges compete in rounds; a part of them can
-//! be given from outside instead, whatever their visits. Within a round the least visited edge comes next, so that visits become as even as the budget allows; before
-//! the next round the half with the lower confidence bounds is eliminated.
+//! first part of the budget. Then the eight most visited edges compete in rounds; edges that are
+//! given take the place of the least visited of them. Within a round the least visited edge comes
+//! next, so that visits become as even as the budget allows; before the next round the half with
+//! the lower confidence bounds is eliminated.
 
 use std::cmp::Reverse;
 

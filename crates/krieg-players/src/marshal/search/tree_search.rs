@@ -107,10 +107,9 @@ impl<M: OpponentPolicy> TreeSearch<M> {
                     mix_priors(&mut edges, learned);
                 }
                 self.tree.set_edges(self.node, edges);
-                if let Some(learned) = root.learned {
-                    let given = learned.candidates(self.tree.edges(self.node));
-                    halving = SequentialHalving::with_candidates(given);
-                }
+                let edges = self.tree.edges(self.node);
+                let given = root.learned.map(|learned| learned.candidates(edges));
+                halving = SequentialHalving::with_candidates(given.unwrap_or_default());
             }
             batch = BATCH;
             for (board, last_move) in drawn {
