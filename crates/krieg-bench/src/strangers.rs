@@ -348,7 +348,7 @@ mod tests {
         let case = |number: usize| RecapturePrediction {
             piece: 0,
             probability: ((number * 7) % 250) as f64 / 250.0,
-            has_happened: number % 2 == 0,
+            has_happened: number.is_multiple_of(2),
         };
         let bins = bins((0..250).map(case).collect());
         assert_eq!(bins.iter().map(Vec::len).collect::<Vec<_>>(), [100, 150]);

@@ -140,7 +140,7 @@ fn bench_strangers_leaves_every_player_out() {
         lines
     };
     let folder = Folder::new();
-    let file = folder.file("games.pgn", &names(game.to_string()));
+    let file = folder.file("games.pgn", names(game.to_string()));
     let args = ["bench", "strangers", text(&file), "--particles", "60"];
     let tables = stdout_of(&args, "");
     let left_out = |name: &str, types: &str| {
