@@ -13,7 +13,9 @@ use krieg_time::TimeControl;
 #[test]
 fn players_do_not_lose_on_time_at_50_ms_per_move() {
     let control = TimeControl::Move(Duration::from_millis(50));
-    for spec in all_players() {
+    // By default this player plays at once.
+    let searching = "learned(simulations=1000,tablebases=no)".parse().unwrap();
+    for spec in all_players().into_iter().chain([searching]) {
         let mut player = spec.make().unwrap();
         let mut late = 0;
         for ruleset in Ruleset::ALL {

@@ -7,6 +7,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::board_sampler::draw_index;
+use super::search::SearchResult;
 use super::{Game, Learned, opponent_map};
 use crate::Exclusion;
 use crate::draw_guard::{AHEAD, DrawGuard};
@@ -19,7 +20,7 @@ const SURE_MATE_MIN_BOARDS: usize = 20;
 
 impl Learned {
     /// The try to make; `None` if there is none. The state must have been evaluated.
-    pub(super) fn decide(&mut self, view: &View) -> Option<Try> {
+    pub(super) fn decide(&mut self, view: &View, searched: Option<&SearchResult>) -> Option<Try> {
         let game = &mut self.game;
         let evaluation = game.evaluation.as_deref()?;
         let mut rng = game.random_numbers();
@@ -28,7 +29,11 @@ impl Learned {
             game.remark = format!("{mate}: mate on every board that the belief gives");
             return Some(Try::Move(mate));
         }
-        let mut weights = weights(evaluation, view, self.settings.temperature);
+        let temperature = self.settings.temperature;
+        let mut weights = match searched {
+            Some(searched) => searched_weights(searched, view, temperature),
+            None => weights(evaluation, view, temperature),
+        };
         // As trained, for the case that all tries with a weight at this temperature are excluded.
         let policy = evaluation.policy(view, 1.0);
         let mut rest: Vec<f64> = policy.iter().map(|(_, weight)| f64::from(*weight)).collect();
@@ -45,6 +50,9 @@ impl Learned {
         }
         let (tried, probability) = policy[allowed.or(first)?];
         game.remark = remark(tried, probability, evaluation);
+        if let (Some(searched), Try::Move(mv)) = (searched, tried) {
+            game.remark += &searched.remark(mv);
+        }
         Some(tried)
     }
 }
@@ -103,6 +111,14 @@ fn mates(board: &Position, view: &View, mv: Move) -> bool {
 fn weights(evaluation: &Evaluation, view: &View, temperature: f32) -> Vec<f64> {
     let policy = evaluation.policy(view, temperature);
     policy.into_iter().map(|(_, weight)| f64::from(weight)).collect()
+}
+
+/// The weight of each sensible try by the improved policy at this temperature.
+fn searched_weights(searched: &SearchResult, view: &View, temperature: f32) -> Vec<f64> {
+    let candidates = searched.weights(f64::from(temperature));
+    let weight = |mv: Move| candidates.iter().find(|(known, _)| *known == mv).map_or(0.0, |c| c.1);
+    let any = view.can_ask_any().then_some(0.0);
+    view.tries().iter().map(weight).chain(any).collect()
 }
 
 /// The index of the greatest weight; `None` if all are 0.

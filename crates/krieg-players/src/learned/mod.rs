@@ -1,4 +1,5 @@
-//! `learned`, a player that learned from games against itself. It answers at once, without search.
+//! `learned`, a player that learned from games against itself. It plays at once, or searches one
+//! turn.
 //!
 //! A neural network ([`krieg_net`]) reads the player's observations and gives three answers: a
 //! probability for each sensible try (the policy), the probabilities of a win, a draw and a loss
@@ -16,6 +17,7 @@
 //! | `settings.rs` | the settings and parameters |
 //! | `player.rs` | the implementation of [`Player`](crate::Player) |
 //! | `board_sampler.rs` | boards drawn from the belief |
+//! | `search/` | the search, if it is switched on |
 //! | `decision.rs` | the choice of a try |
 //! | `explain.rs` | the explanation of a decision |
 
@@ -23,6 +25,7 @@ mod board_sampler;
 mod decision;
 mod explain;
 mod player;
+mod search;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -30,11 +33,14 @@ mod tests;
 use krieg_belief::{ObservationModel, OpponentMap};
 use krieg_core::{Announcement, Color, Move, Piece, Setup, Square, View};
 use krieg_net::{Encoder, Evaluation, Orientation, Workspace};
+use krieg_time::Clock;
 
 use crate::draw_guard::DrawGuard;
 use crate::lone_king::KingTracker;
 use crate::{GameSettings, Seat};
 pub use explain::{LearnedExplanation, TryProbability};
+pub use search::SearchSettings;
+use search::{Search, SearchResult, SearchStart};
 pub use settings::LearnedSettings;
 pub(crate) use settings::network_parameter;
 
@@ -43,6 +49,8 @@ pub struct Learned {
     settings: LearnedSettings,
     workspace: Workspace,
     game: Game,
+    /// `None` if the player plays at once.
+    search: Option<Search>,
 }
 
 /// The player's memory of one game.
@@ -71,7 +79,7 @@ impl Learned {
     #[must_use]
     pub fn new(settings: LearnedSettings) -> Self {
         let seat = Seat::new(Color::White, &GameSettings::default(), 0);
-        Learned { settings, workspace: Workspace::default(), game: Game::new(&seat) }
+        Learned { settings, workspace: Workspace::default(), game: Game::new(&seat), search: None }
     }
 
     /// The output of the network before the player's next try.
@@ -85,6 +93,18 @@ impl Learned {
             encoder.remember(&evaluation.belief);
             evaluation
         })
+    }
+
+    /// Compares tries, if the player searches. The state must have been evaluated.
+    fn search(&mut self, view: &View, clock: &Clock) -> Option<SearchResult> {
+        let Learned { settings, workspace, game, search } = self;
+        let root = SearchStart {
+            view,
+            encoder: &game.encoder,
+            evaluation: game.evaluation.as_deref()?,
+            network: &settings.network,
+        };
+        search.as_mut()?.run(&root, clock, workspace, &mut game.random_numbers())
     }
 }
 

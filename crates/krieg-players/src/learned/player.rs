@@ -3,6 +3,7 @@
 use krieg_core::{Observation, Try, Verdict, View};
 use krieg_time::Clock;
 
+use super::search::Search;
 use super::{Game, Learned};
 use crate::{Choice, Player, PlayerError, Seat};
 
@@ -34,6 +35,11 @@ impl Game {
 impl Player for Learned {
     fn begin(&mut self, seat: &Seat) -> Result<(), PlayerError> {
         self.game = Game::new(seat);
+        let search = self.settings.search;
+        self.search = match search.simulations {
+            0 => None,
+            _ => Some(Search::new(search, seat)?),
+        };
         Ok(())
     }
 
@@ -44,12 +50,13 @@ impl Player for Learned {
             self.evaluate();
         }
         self.game.observe(observation);
-        Ok(())
+        self.search.as_mut().map_or(Ok(()), |search| search.observe(observation))
     }
 
-    fn choose(&mut self, view: &View, _clock: &Clock) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, view: &View, clock: &Clock) -> Result<Choice, PlayerError> {
         self.evaluate();
-        Ok(self.decide(view).map_or(Choice::Resign, Choice::Try))
+        let searched = self.search(view, clock);
+        Ok(self.decide(view, searched.as_ref()).map_or(Choice::Resign, Choice::Try))
     }
 
     fn remark(&self) -> Option<String> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use krieg_net::Network;
 
 use super::Learned;
+use super::search::SearchSettings;
 use crate::{Parameter, PlayerKind, Settings, SpecError};
 
 /// The settings of [`Learned`](super::Learned); each field is a parameter of the player.
@@ -15,6 +16,8 @@ pub struct LearnedSettings {
     pub temperature: f32,
     /// The network.
     pub network: Arc<Network>,
+    /// The search.
+    pub search: SearchSettings,
 }
 
 impl LearnedSettings {
@@ -23,6 +26,7 @@ impl LearnedSettings {
         Ok(LearnedSettings {
             temperature: settings.non_negative("temperature")? as f32,
             network: network_parameter(settings, "network")?,
+            search: SearchSettings::from_parameters(settings)?,
         })
     }
 }
@@ -65,10 +69,17 @@ impl Learned {
                 "a file of a network (docs/learned.md) instead of the embedded one",
                 "",
             ),
+            SearchSettings::SIMULATIONS,
+            SearchSettings::CANDIDATES,
+            SearchSettings::BOARDS,
+            SearchSettings::CAUTION,
+            SearchSettings::PARTICLES,
+            Parameter::MOVETIME,
             Parameter::TABLEBASES,
         ],
         make: |settings| {
-            settings.with_tablebases(Learned::new(LearnedSettings::from_parameters(settings)?))
+            let learned = Learned::new(LearnedSettings::from_parameters(settings)?);
+            settings.with_movetime(settings.with_tablebases(learned)?)
         },
     };
 }

@@ -16,7 +16,7 @@ use crate::{Choice, Exclusion, GameRunner, Player, Random, Settings, opponent_ma
 
 fn learned(temperature: f32) -> Learned {
     let network = Arc::new(Network::read(&random_network_file(1, 16, 1, 1)).unwrap());
-    Learned::new(LearnedSettings { temperature, network })
+    Learned::new(LearnedSettings { temperature, network, ..LearnedSettings::default() })
 }
 
 fn settings(ruleset: Ruleset, fen: &str) -> GameSettings {
@@ -64,7 +64,7 @@ const LOSING: [f32; 3] = [0.0, 0.1, 0.9];
 /// The try that White's player makes if the network has this output.
 fn decide(player: &mut Learned, view: &View, output: Box<Evaluation>) -> String {
     player.game.evaluation = Some(output);
-    player.decide(view).unwrap().to_string()
+    player.decide(view, None).unwrap().to_string()
 }
 
 #[test]

@@ -40,6 +40,7 @@ mod settings;
 mod tests;
 pub mod value;
 
+pub(crate) use search::apply_obligation;
 use std::time::Duration;
 
 use krieg_belief::{BoardSet, WeightedBelief};

@@ -20,6 +20,7 @@ mod simulation;
 mod transition;
 mod tree_search;
 
+pub(crate) use any_obligation::apply_obligation;
 pub(super) use budget::SearchBudget;
 pub(super) use edge::{Edge, rank_by_lower_bound};
 pub(super) use simulation::{FIFTY_MOVE_PLIES, Simulator};
