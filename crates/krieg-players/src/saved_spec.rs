@@ -46,7 +46,18 @@ pub fn rename_parameter(name: &mut String, value: &mut String) {
 
 #[cfg(test)]
 mod tests {
+    use super::FORMER_NAMES;
     use crate::{PlayerRegistry, PlayerSpec};
+
+    #[test]
+    fn no_parameter_has_a_former_name_of_another() {
+        for kind in PlayerRegistry::default().kinds() {
+            for parameter in kind.parameters {
+                let is_former = FORMER_NAMES.iter().any(|(former, _)| *former == parameter.name);
+                assert!(!is_former, "{}: {}", kind.name, parameter.name);
+            }
+        }
+    }
 
     #[test]
     fn former_parameters_are_read_from_saved_files_only() {

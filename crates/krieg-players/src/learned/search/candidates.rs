@@ -40,10 +40,10 @@ impl Candidate {
         self.outcomes.iter().map(|one| one.probability * one.value.unwrap_or(unknown)).sum()
     }
 
-    /// The logit of the improved policy. It maximizes the expected score less `caution` times the
-    /// divergence from the policy of the network.
-    pub fn logit(&self, unknown: f64, caution: f64) -> f64 {
-        self.log_prior + self.value(unknown) / caution
+    /// The logit of the improved policy. It maximizes the expected score, less the divergence from
+    /// the policy of the network times `regularization`.
+    pub fn logit(&self, unknown: f64, regularization: f64) -> f64 {
+        self.log_prior + self.value(unknown) / regularization
     }
 }
 
@@ -53,13 +53,13 @@ pub struct Candidates {
     pub all: Vec<Candidate>,
     /// The expected score before the try, which counts for outcomes that are not evaluated.
     pub unknown: f64,
-    pub caution: f64,
+    pub regularization: f64,
 }
 
 impl Candidates {
     /// The improved policy at this temperature, up to a common factor.
     pub fn weights(&self, temperature: f64) -> Vec<f64> {
-        let logit = |one: &Candidate| one.logit(self.unknown, self.caution);
+        let logit = |one: &Candidate| one.logit(self.unknown, self.regularization);
         let max = self.all.iter().map(logit).fold(f64::MIN, f64::max);
         let weight = |one| ((logit(one) - max) / temperature).exp();
         self.all.iter().map(weight).collect()

@@ -134,7 +134,7 @@ impl Search {
         let belief = self.belief.belief();
         let knowledge = belief.opponent_context();
         let mut outcomes = vec![OutcomeWeights::default(); tries.len()];
-        for (board, last_move) in belief.sample_with_last_moves(self.settings.boards, rng) {
+        for (board, last_move) in belief.sample_with_last_moves(self.settings.worlds, rng) {
             if is_late() {
                 break;
             }
@@ -151,7 +151,7 @@ impl Search {
         Some(Candidates {
             all: tries.iter().zip(outcomes).map(candidate).collect(),
             unknown: f64::from(root.evaluation.expected_score()),
-            caution: self.settings.caution,
+            regularization: self.settings.regularization,
         })
     }
 }

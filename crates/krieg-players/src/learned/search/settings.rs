@@ -12,9 +12,9 @@ pub struct SearchSettings {
     /// Maximum number of tries that are compared.
     pub candidates: usize,
     /// Number of boards on which the tries are played.
-    pub boards: usize,
+    pub worlds: usize,
     /// The difference in expected score that makes a try _e_ ≈ 2.7 times as probable.
-    pub caution: f64,
+    pub regularization: f64,
     /// Maximum number of particles in the belief.
     pub particles: usize,
 }
@@ -24,10 +24,10 @@ impl SearchSettings {
         Parameter::new("simulations", "passes of the network per try in a search; 0: none", "0");
     pub(in crate::learned) const CANDIDATES: Parameter =
         Parameter::new("candidates", "largest number of tries that a search compares", "6");
-    pub(in crate::learned) const BOARDS: Parameter =
-        Parameter::new("boards", "boards on which a search plays each try", "200");
-    pub(in crate::learned) const CAUTION: Parameter = Parameter::new(
-        "caution",
+    pub(in crate::learned) const WORLDS: Parameter =
+        Parameter::new("worlds", "boards on which a search plays each try", "200");
+    pub(in crate::learned) const REGULARIZATION: Parameter = Parameter::new(
+        "regularization",
         "how much more a try must score in a search to be 2.7 times as likely",
         "0.1",
     );
@@ -37,8 +37,8 @@ impl SearchSettings {
         Ok(SearchSettings {
             simulations: settings.get("simulations")?,
             candidates: settings.positive("candidates")?,
-            boards: settings.positive("boards")?,
-            caution: settings.positive("caution")?,
+            worlds: settings.positive("worlds")?,
+            regularization: settings.positive("regularization")?,
             particles: settings.positive("particles")?,
         })
     }

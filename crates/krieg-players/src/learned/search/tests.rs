@@ -14,8 +14,13 @@ use super::*;
 use crate::learned::{Learned, LearnedSettings};
 use crate::{Choice, GameRunner, GameSettings, Player, Random};
 
-const SETTINGS: SearchSettings =
-    SearchSettings { simulations: 12, candidates: 100, boards: 16, caution: 0.03, particles: 60 };
+const SETTINGS: SearchSettings = SearchSettings {
+    simulations: 12,
+    candidates: 100,
+    worlds: 16,
+    regularization: 0.03,
+    particles: 60,
+};
 
 fn network() -> Arc<Network> {
     Arc::new(Network::read(&random_network_file(1, 16, 1, 1)).unwrap())
@@ -132,7 +137,7 @@ fn a_capture_that_will_be_recaptured_is_worth_less_than_a_quiet_move() {
         Candidate::new(mv, prior, weights, Color::White)
     };
     let all = vec![candidate("d1d5", 0.9), candidate("d1d2", 0.1)];
-    let mut candidates = Candidates { all, unknown: 0.7, caution: 0.03 };
+    let mut candidates = Candidates { all, unknown: 0.7, regularization: 0.03 };
     assert!(candidates.weights(1.0)[0] > candidates.weights(1.0)[1], "the prior decides at first");
     while let Some((_, outcome, value)) = candidates.next() {
         let is_lost = outcome.reply.is_some_and(|reply| reply.capture.is_some());
@@ -152,7 +157,7 @@ fn the_most_probable_observation_of_the_best_tries_is_evaluated_first() {
         Candidate::new(mv, prior, weights, Color::White)
     };
     let all = vec![candidate("e2e4", 0.8), candidate("a2a4", 0.2)];
-    let mut candidates = Candidates { all, unknown: 0.5, caution: 0.03 };
+    let mut candidates = Candidates { all, unknown: 0.5, regularization: 0.03 };
     let (first, outcome, value) = candidates.next().unwrap();
     assert_eq!(first.to_string(), "e2e4");
     assert_eq!(outcome.reply.unwrap().capture, None);
@@ -163,7 +168,7 @@ fn the_most_probable_observation_of_the_best_tries_is_evaluated_first() {
 
 #[test]
 fn searching_players_are_deterministic_and_make_sensible_tries_in_all_rulesets() {
-    let search = SearchSettings { candidates: 4, boards: 4, simulations: 4, ..SETTINGS };
+    let search = SearchSettings { candidates: 4, worlds: 4, simulations: 4, ..SETTINGS };
     let mut used = learned(search);
     for ruleset in Ruleset::ALL {
         for (seed, fen) in (0..).zip(TEST_POSITIONS) {
