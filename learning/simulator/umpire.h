@@ -27,7 +27,7 @@ SIM_FN uint8_t ending_of(
 }
 
 /// Begins the turn of the side to move: finds the end of the game, or else announces the checks and
-/// the pawn tries. `is_opening`: nobody has moved yet.
+/// the pawn tries. `is_opening`: no move was made yet.
 SIM_FN void begin_turn(Game& g, const Memory& m, const Limits& limits, bool is_opening) {
     const Position& p = g.position;
     const Ruleset rules = ruleset_at(g.ruleset);

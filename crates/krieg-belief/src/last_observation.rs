@@ -179,8 +179,9 @@ impl Placement<'_> {
     }
 }
 
-/// A random index, drawn by weight.
-fn draw_index(weights: &[f64], rng: &mut dyn Rng) -> Option<usize> {
+/// A random index, drawn by weight; `None` if all weights are 0.
+#[must_use]
+pub fn draw_index(weights: &[f64], rng: &mut dyn Rng) -> Option<usize> {
     let sum: f64 = weights.iter().sum();
     if sum <= 0.0 {
         return None;

@@ -68,7 +68,7 @@ pub use densities::{Densities, DensitiesError};
 pub use depth_first::{DepthFirstMode, DepthFirstResult, DepthFirstStates};
 pub use filter_bank::FilterBank;
 pub use hybrid::Hybrid;
-pub use last_observation::LastObservation;
+pub use last_observation::{LastObservation, draw_index};
 pub use move_filter::MoveFilter;
 pub use observation_model::ObservationModel;
 pub use opponent::{

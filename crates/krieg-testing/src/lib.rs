@@ -81,7 +81,7 @@ pub fn random_try(view: &View, rng: &mut impl Rng) -> Try {
 }
 
 /// A move between two random squares, with a promotion in four of ten cases.
-fn random_move(rng: &mut impl Rng) -> Move {
+pub fn random_move(rng: &mut impl Rng) -> Move {
     let mut square = || Square::index(rng.random_range(0..Square::NUM));
     let (from, to) = (square(), square());
     let promotion = match rng.random_range(0..10) {

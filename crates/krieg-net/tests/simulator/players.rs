@@ -1,8 +1,7 @@
 //! Players that prefer what random play rarely does. They see everything, to reach rare positions.
 
-use krieg_core::{
-    DrawRules, Game, Move, Piece, Position, Promotion, Ruleset, Square, Try, Verdict,
-};
+use krieg_core::{DrawRules, Game, Move, Piece, Position, Ruleset, Try, Verdict};
+use krieg_testing::random_move;
 use rand::{Rng, RngExt};
 
 /// What a player prefers.
@@ -83,15 +82,4 @@ impl Player {
             }
         }
     }
-}
-
-/// A move between two random squares, with a promotion in four of ten cases.
-fn random_move(rng: &mut impl Rng) -> Move {
-    let mut square = || Square::index(rng.random_range(0..Square::NUM));
-    let (from, to) = (square(), square());
-    let promotion = match rng.random_range(0..10) {
-        n @ 0..4 => Some(Promotion::ALL[n]),
-        _ => None,
-    };
-    Move { from, to, promotion }
 }

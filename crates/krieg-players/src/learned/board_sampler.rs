@@ -6,9 +6,9 @@
 //! drawing each square independently given the number of pieces. A board that does not fit the
 //! announcements since the start of the turn is rejected.
 
-use krieg_belief::{OpponentBoard, OpponentMap};
+use krieg_belief::{OpponentBoard, OpponentMap, draw_index};
 use krieg_core::{BitBoard, Piece, PieceSet, Position, Rank, Square};
-use rand::{Rng, RngExt};
+use rand::Rng;
 
 use super::Game;
 use crate::draw_guard::MAX_STALEMATE_PIECES;
@@ -110,20 +110,4 @@ impl Weights {
         }
         Some(board)
     }
-}
-
-/// A random index, drawn by weight; `None` if all weights are 0.
-pub(super) fn draw_index(weights: &[f64], rng: &mut impl Rng) -> Option<usize> {
-    let sum: f64 = weights.iter().sum();
-    if sum <= 0.0 {
-        return None;
-    }
-    let mut at = rng.random_range(0.0..sum);
-    let is_drawn = |weight: &f64| {
-        at -= weight;
-        at < 0.0
-    };
-    // Rounding errors may leave a remainder. An item without weight is never drawn.
-    let last = || weights.iter().rposition(|weight| *weight > 0.0);
-    weights.iter().position(is_drawn).or_else(last)
 }

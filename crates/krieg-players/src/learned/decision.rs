@@ -1,12 +1,11 @@
 //! The decision: a sure mate, or a try drawn from the policy that is not excluded.
 
-use krieg_belief::OpponentBoard;
+use krieg_belief::{OpponentBoard, draw_index};
 use krieg_core::{DrawRules, Ending, Move, Position, Try, View};
 use krieg_net::Evaluation;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::board_sampler::draw_index;
 use super::search::SearchResult;
 use super::{Game, Learned, opponent_map};
 use crate::Exclusion;
